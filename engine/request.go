@@ -1,0 +1,86 @@
+package engine
+
+// Request says what a job shall do. The zero value of every field but Sources and Dest is the sensible default.
+type Request struct {
+	// Sources are paths of this machine, absolute or relative to the working directory, in any bytes.
+	// One that ends in "/." means what is in that folder.
+	Sources []string
+	// Dest is an existing folder (the sources go into it), or, for one source, the name of the copy
+	// in an existing folder.
+	Dest string
+
+	Rule     Rule     // what to do where something is in the way
+	OnError  OnError  // what to do when an item fails
+	Preserve Preserve // which metadata the copy keeps
+	Reflink  Reflink  // whether blocks are shared where the file system can
+	Links    Links    // what happens with symbolic links in the sources
+
+	// OneFileSystem leaves out what is mounted below a source.
+	OneFileSystem bool
+	// Exclude are globs (path.Match). One without "/" is matched against every name,
+	// one with "/" against the path relative to the source's parent.
+	Exclude []string
+	// Duplicate gives a source that already lies in Dest a free name beside itself ("photo (copy).jpg"),
+	// as a paste into the same folder does. Without it that is ErrSameFile.
+	Duplicate bool
+	// DryRun walks, counts and finds what is in the way, and writes nothing.
+	DryRun bool
+}
+
+// Rule answers questions of kind WhyExists by itself, for a whole job.
+// Kind mismatches (a folder in the way of a file, and the reverse) are never answered by Replace or Newer.
+type Rule uint8
+
+// The rules. Ask parks each question until Job.Decide answers it.
+const (
+	RuleAsk       Rule = iota
+	RuleSkip           // leave the existing one, do not copy
+	RuleReplace        // put the new one in its place
+	RuleNewer          // replace only if the source was modified later than the existing one
+	RuleKeepBoth       // give the copy a free name
+	RuleRenameOld      // give the existing one a free name
+)
+
+// OnError says what a failed item means for the rest of the job.
+type OnError uint8
+
+// Skip lists the item and goes on; Stop ends the job as failed.
+const (
+	OnErrorSkip OnError = iota
+	OnErrorStop
+)
+
+// Preserve is a set of metadata. Its zero value is PreserveDefault.
+type Preserve uint16
+
+// What can be kept. PreserveDefault keeps everything that the user may set: owner and group only as root.
+const (
+	PreserveDefault    Preserve = 0
+	PreserveMode       Preserve = 1 << iota // permission bits
+	PreserveOwner                           // user and group, also where that may fail (then: a warning)
+	PreserveTimes                           // modification and access time, in nanoseconds
+	PreserveXattr                           // extended attributes
+	PreserveACL                             // POSIX access control lists
+	PreserveHardlinks                       // names of one file stay names of one file
+	PreserveNone                            // nothing: as if newly made
+	PreserveAll        = PreserveMode | PreserveOwner | PreserveTimes | PreserveXattr | PreserveACL | PreserveHardlinks
+)
+
+// Reflink says whether a copy may share its blocks with the source until one of them is written.
+type Reflink uint8
+
+// Auto clones where that is possible, Always fails where it is not, Never writes the data a second time.
+const (
+	ReflinkAuto Reflink = iota
+	ReflinkAlways
+	ReflinkNever
+)
+
+// Links says what happens with symbolic links in the sources.
+type Links uint8
+
+// Keep copies a link as a link with the same text, Follow copies what it points to.
+const (
+	LinksKeep Links = iota
+	LinksFollow
+)
