@@ -2,6 +2,15 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	"drover/engine/change"
 )
@@ -12,23 +21,144 @@ type Options struct {
 	Workers int
 }
 
-// Engine runs jobs.
-type Engine struct{ hub *change.Hub }
+// Engine runs jobs. All its methods may be called from any goroutine.
+type Engine struct {
+	options Options
+	hub     *change.Hub
+	numbers atomic.Uint64
+
+	mu sync.Mutex
+	// guarded by mu
+	jobs    []*Job
+	closed  bool
+	running sync.WaitGroup
+}
 
 // New returns an engine without jobs.
-func New(o Options) *Engine { return &Engine{hub: change.NewHub()} }
+func New(o Options) *Engine {
+	if o.Workers <= 0 {
+		o.Workers = defaultWorkers()
+	}
+	return &Engine{options: o, hub: change.NewHub()}
+}
 
-// Start checks the form of the request (never the disk), queues it and returns at once.
-func (e *Engine) Start(ctx context.Context, r Request) (*Job, error) { panic("skeleton") }
+// ErrRequest marks a request that says nothing that could be done: no sources, a path with a NUL, a bad glob.
+var ErrRequest = errors.New("not a valid request")
+
+// Start checks the form of the request, begins the job and returns at once; what is on the disk is looked at by the job.
+// It returns an error that is ErrRequest, or ErrClosed. The job is cancelled when ctx is.
+func (e *Engine) Start(ctx context.Context, r Request) (*Job, error) {
+	r, err := r.checked()
+	if err != nil {
+		return nil, err
+	}
+	return e.start(ctx, r, nil)
+}
+
+func (e *Engine) start(ctx context.Context, r Request, from *Job) (*Job, error) {
+	j := &Job{
+		engine: e, req: r, id: strconv.FormatInt(time.Now().UnixMilli(), 36) + "-" + strconv.FormatUint(e.numbers.Add(1), 36),
+		bell: make(chan struct{}, 1), done: make(chan struct{}),
+	}
+	j.run = newRun(ctx, j, e.options.Workers, e.hub)
+	if from != nil {
+		j.run.seed, j.run.targets = from.run.failed(), from.run.targets
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return nil, ErrClosed
+	}
+	e.jobs = append(e.jobs, j)
+	e.running.Go(j.carryOut)
+	return j, nil
+}
 
 // Jobs returns the jobs that were not forgotten, oldest first.
-func (e *Engine) Jobs() []*Job { return nil }
+func (e *Engine) Jobs() []*Job {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return append([]*Job(nil), e.jobs...)
+}
 
-// Forget drops an ended job from Jobs.
-func (e *Engine) Forget(j *Job) {}
+// Forget drops an ended job from Jobs. One that has not ended stays.
+func (e *Engine) Forget(j *Job) {
+	select {
+	case <-j.done:
+	default:
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for i, x := range e.jobs {
+		if x == j {
+			e.jobs = append(e.jobs[:i:i], e.jobs[i+1:]...)
+			return
+		}
+	}
+}
 
 // Changes is where the engine tells which folders it changed.
 func (e *Engine) Changes() *change.Hub { return e.hub }
 
-// Close cancels what runs and waits for it.
-func (e *Engine) Close(ctx context.Context) error { return nil }
+// Close cancels what runs and waits for it. No job can be started any more. The error is that of ctx.
+func (e *Engine) Close(ctx context.Context) error {
+	e.mu.Lock()
+	e.closed = true
+	jobs := append([]*Job(nil), e.jobs...)
+	e.mu.Unlock()
+	for _, j := range jobs {
+		j.Cancel()
+	}
+	over := make(chan struct{})
+	go func() { e.running.Wait(); close(over) }()
+	select {
+	case <-over:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// checked returns the request with absolute paths, or says what is wrong with its form.
+func (r Request) checked() (Request, error) {
+	if len(r.Sources) == 0 {
+		return r, fmt.Errorf("%w: nothing to copy", ErrRequest)
+	}
+	cwd, err := os.Getwd()
+	if err != nil {
+		cwd = ""
+	}
+	abs := func(p string) (string, error) {
+		switch {
+		case p == "":
+			return "", fmt.Errorf("%w: an empty path", ErrRequest)
+		case strings.IndexByte(p, 0) >= 0:
+			return "", fmt.Errorf("%w: %q contains a NUL byte", ErrRequest, p)
+		case p[0] == '/':
+			return p, nil
+		case cwd == "":
+			return "", fmt.Errorf("%w: %q is relative and the working directory is gone", ErrRequest, p)
+		}
+		return strings.TrimRight(cwd, "/") + "/" + p, nil
+	}
+	sources := make([]string, len(r.Sources))
+	for i, s := range r.Sources {
+		if sources[i], err = abs(s); err != nil {
+			return r, err
+		}
+	}
+	r.Sources = sources
+	if r.Dest, err = abs(r.Dest); err != nil {
+		return r, err
+	}
+	for _, g := range r.Exclude {
+		if _, err := path.Match(g, "x"); err != nil {
+			return r, fmt.Errorf("%w: %q is no pattern: %w", ErrRequest, g, err)
+		}
+	}
+	if r.Rule > RuleRenameOld || r.OnError > OnErrorStop || r.Reflink > ReflinkNever || r.Links > LinksFollow {
+		return r, fmt.Errorf("%w: an unknown option", ErrRequest)
+	}
+	return r, nil
+}

@@ -13,11 +13,11 @@ type Why uint8
 
 // The reasons for which an item is parked.
 const (
-	WhyExists       Why = iota // a file or link of this name is there; Replace is possible
-	WhyFolderInWay             // a folder is where a file or link should go
-	WhyFileInWay               // a file is where a folder should go
-	WhyLinkInWay               // a link is where a folder should go; a link below the chosen folder is not followed
-	WhyBadName                 // the destination refuses the name
+	WhyExists      Why = iota // a file or link of this name is there; Replace is possible
+	WhyFolderInWay            // a folder is where a file or link should go
+	WhyFileInWay              // a file is where a folder should go
+	WhyLinkInWay              // a link is where a folder should go; a link below the chosen folder is not followed
+	WhyBadName                // the destination refuses the name
 )
 
 // Side is one side of a question. Kind, Size and Modified are read when the question is looked at, not when it arose.

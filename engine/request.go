@@ -55,15 +55,15 @@ type Preserve uint16
 
 // What can be kept. PreserveDefault keeps everything that the user may set: owner and group only as root.
 const (
-	PreserveDefault    Preserve = 0
-	PreserveMode       Preserve = 1 << iota // permission bits
-	PreserveOwner                           // user and group, also where that may fail (then: a warning)
-	PreserveTimes                           // modification and access time, in nanoseconds
-	PreserveXattr                           // extended attributes
-	PreserveACL                             // POSIX access control lists
-	PreserveHardlinks                       // names of one file stay names of one file
-	PreserveNone                            // nothing: as if newly made
-	PreserveAll        = PreserveMode | PreserveOwner | PreserveTimes | PreserveXattr | PreserveACL | PreserveHardlinks
+	PreserveDefault   Preserve = 0
+	PreserveMode      Preserve = 1 << iota // permission bits
+	PreserveOwner                          // user and group, also where that may fail (then: a warning)
+	PreserveTimes                          // modification and access time, in nanoseconds
+	PreserveXattr                          // extended attributes
+	PreserveACL                            // POSIX access control lists
+	PreserveHardlinks                      // names of one file stay names of one file
+	PreserveNone                           // nothing: as if newly made
+	PreserveAll       = PreserveMode | PreserveOwner | PreserveTimes | PreserveXattr | PreserveACL | PreserveHardlinks
 )
 
 // Reflink says whether a copy may share its blocks with the source until one of them is written.

@@ -1,0 +1,116 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"drover/engine/internal/sys"
+)
+
+// ahead walks the sources only to count, because the scan of a large job has to wait for the copy. It keeps the names of
+// the folders on its way and nothing else.
+type ahead struct {
+	*run
+	files, bytes int64
+	buf          []byte
+}
+
+// countAheadOnce starts the count when the scan has to wait for the first time.
+func (r *run) countAheadOnce() {
+	r.aheadOnce.Do(func() {
+		r.helpers.Go(func() {
+			a := &ahead{run: r, buf: make([]byte, direntBuffer)}
+			if err := a.sources(r.ctx); err == nil {
+				r.meter.Ahead(a.files, a.bytes)
+			}
+		})
+	})
+}
+
+// sources counts what each source holds. What cannot be read is left out: the scan will report it.
+func (a *ahead) sources(ctx context.Context) error {
+	for _, src := range a.req.Sources {
+		dir, name, content := splitSource(src)
+		at := filepath.Join(dir, name)
+		if content {
+			at = dir
+		}
+		fd, err := openPath(sys.CWD, filepath.Dir(at))
+		if err != nil {
+			continue
+		}
+		n := sys.Name(filepath.Base(at) + "\x00")
+		var st sys.Stat
+		err = sys.Lookup(fd, n, a.req.Links == LinksFollow || content, &st)
+		if err == nil && st.Kind() != sys.Dir {
+			a.count(&st)
+		} else if err == nil {
+			err = a.folder(ctx, fd, n, &folder{name: sys.Name(filepath.Dir(at) + "\x00"), root: true})
+		}
+		_ = sys.Close(fd)
+		if errors.Is(err, context.Canceled) {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *ahead) count(st *sys.Stat) {
+	a.files++
+	if st.Kind() == sys.Regular {
+		a.bytes += st.Size
+	}
+}
+
+// folder counts one folder and those below it. Only cancelling is an error.
+func (a *ahead) folder(ctx context.Context, dir int, n sys.Name, parent *folder) error {
+	fd, err := sys.OpenDir(dir, n, a.req.Links == LinksFollow)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = sys.Close(fd) }()
+	f := &folder{parent: parent, name: n, follow: a.req.Links == LinksFollow}
+	if sys.Fstat(fd, &f.meta) != nil {
+		return nil
+	}
+	if left, err := a.leftOut(parent, f); left || err != nil {
+		return nil
+	}
+	var below []sys.Name
+	var ents []sys.Dirent
+	for {
+		if err := a.gate.pass(ctx); err != nil {
+			return err
+		}
+		var more bool
+		ents, more, err = sys.ReadDir(fd, a.buf, ents[:0])
+		if err != nil || !more {
+			break
+		}
+		for _, d := range ents {
+			if a.excluded(f, d.Name) {
+				continue
+			}
+			if d.Kind == sys.Dir {
+				below = append(below, d.Name)
+				continue
+			}
+			var st sys.Stat
+			if sys.Lookup(fd, d.Name, f.follow, &st) != nil {
+				continue
+			}
+			if st.Kind() == sys.Dir {
+				below = append(below, d.Name)
+			} else {
+				a.count(&st)
+			}
+		}
+	}
+	for _, d := range below {
+		if err := a.folder(ctx, fd, d, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}

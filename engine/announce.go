@@ -1,0 +1,49 @@
+package engine
+
+import (
+	"path/filepath"
+
+	"github.com/fsnotify/fsnotify"
+
+	"drover/engine/internal/sys"
+)
+
+// announce tells the views of a folder what a batch has put there: one call per batch, and none if nobody looks.
+func (r *run) announce(b *batch) {
+	if r.req.DryRun || !r.hub.Watched(r.place(b.dir)) {
+		return
+	}
+	var names, over []string
+	for i := range b.entries {
+		e := &b.entries[i]
+		if e.fate != fateDone {
+			continue
+		}
+		if e.has && e.act == ActionReplace {
+			over = append(over, e.target().String())
+		} else {
+			names = append(names, e.target().String())
+		}
+	}
+	r.post(b.dir, fsnotify.Create, names)
+	r.post(b.dir, fsnotify.Write, over)
+}
+
+// announceFolder tells of a folder that was made.
+func (r *run) announceFolder(f *folder) {
+	r.post(f.parent, fsnotify.Create, []string{f.as.String()})
+}
+
+// announceRename tells of an old file that made room.
+func (r *run) announceRename(dir *folder, from, to sys.Name) {
+	r.post(dir, fsnotify.Rename, []string{from.String()})
+	r.post(dir, fsnotify.Create, []string{to.String()})
+}
+
+func (r *run) post(dir *folder, op fsnotify.Op, names []string) {
+	if at := r.place(dir); len(names) > 0 && r.hub.Watched(at) {
+		r.hub.Post(at, op, names...)
+	}
+}
+
+func (r *run) place(dir *folder) string { return filepath.Clean(dir.dstPath("")) }

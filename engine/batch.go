@@ -1,0 +1,84 @@
+package engine
+
+import (
+	"drover/engine/internal/sys"
+)
+
+// fate is what became of an entry.
+type fate uint8
+
+const (
+	fatePending  fate = iota // not tried, or given up by a cancel
+	fateDone                 // it is there, whole
+	fateSkipped              // left out by a rule or an answer
+	fateClash                // something is in the way: for the desk
+	fateFailed               // err says why
+	fateDeferred             // waits for the first name of the same file
+)
+
+// entry is one thing that is not a folder, or a folder that waits at the desk. The first block is set by the scan, the
+// second by the desk, the third by the worker.
+type entry struct {
+	name  sys.Name   // in the source folder
+	as    sys.Name   // in the destination folder, if it differs
+	links *linkGroup // all names of one file, if it has several
+	size  int64      // bytes of content
+	mode  uint32     // kind and permissions when it was scanned
+
+	act Action // what to do, if has
+	has bool   // act is an answer or rule
+
+	fate  fate
+	why   Why
+	stage Stage
+	moved int64 // bytes that went into the progress
+	err   error
+}
+
+func (e *entry) target() sys.Name {
+	if e.as != "" {
+		return e.as
+	}
+	return e.name
+}
+
+func (e *entry) kind() sys.Kind { return sys.KindOf(e.mode) }
+
+// batch is the unit of work and of record: a run of entries of one folder pair. Whoever has it owns it.
+type batch struct {
+	dir     *folder
+	entries []entry
+}
+
+// batcher gathers what the scan finds in one folder after the other.
+type batcher struct {
+	send  func(*batch) bool // false: the run is over
+	open  *batch
+	bytes int64
+}
+
+// add takes an entry; a big file travels alone. It returns false when the run is over.
+func (p *batcher) add(dir *folder, e entry) bool {
+	if e.size >= bigFile {
+		return p.send(&batch{dir: dir, entries: []entry{e}})
+	}
+	if p.open != nil && p.open.dir != dir && !p.flush() {
+		return false
+	}
+	if p.open == nil {
+		p.open = &batch{dir: dir, entries: make([]entry, 0, batchFiles)}
+	}
+	p.open.entries = append(p.open.entries, e)
+	p.bytes += e.size
+	if len(p.open.entries) == batchFiles || p.bytes >= batchBytes {
+		return p.flush()
+	}
+	return true
+}
+
+// flush sends what was gathered. Every folder ends with it.
+func (p *batcher) flush() bool {
+	b := p.open
+	p.open, p.bytes = nil, 0
+	return b == nil || p.send(b)
+}

@@ -1,0 +1,226 @@
+package engine
+
+import (
+	"errors"
+	"strings"
+	"syscall"
+
+	"drover/engine/internal/sys"
+)
+
+// partial is a file that was begun. Exactly one of discard, keep and publish ends it.
+type partial struct {
+	dir  int
+	name sys.Name // "": it has none
+	fd   int
+}
+
+// discard removes what was begun, if it is still what stands under the name.
+func (w *partial) discard() {
+	if w.name != "" {
+		var mine, there sys.Stat
+		if sys.Fstat(w.fd, &mine) == nil && sys.Lookup(w.dir, w.name, false, &there) == nil && mine.ID == there.ID {
+			_ = sys.Unlink(w.dir, w.name)
+		}
+	}
+	_ = sys.Close(w.fd)
+}
+
+// keep closes a file that has its final name. An error on close means that data did not arrive: the file goes.
+func (w *partial) keep() error {
+	if err := sys.Close(w.fd); err != nil {
+		_ = sys.Unlink(w.dir, w.name)
+		return err
+	}
+	return nil
+}
+
+// publish gives a whole file its final name, which must be free (EEXIST).
+func (w *partial) publish(p pair, n sys.Name) error {
+	if w.name != "" {
+		if err := sys.Close(w.fd); err != nil {
+			_ = sys.Unlink(w.dir, w.name)
+			return err
+		}
+		err := sys.RenameNew(p.dst, w.name, p.dst, n)
+		if err != nil {
+			_ = sys.Unlink(w.dir, w.name)
+		}
+		return err
+	}
+	err := sys.LinkUnnamed(w.fd, p.dst, n)
+	if err != nil {
+		_ = sys.Close(w.fd)
+		if !errors.Is(err, syscall.EEXIST) {
+			p.dir.pair.NoUnnamed.Store(true) // a file system that makes such files and cannot name them
+			return errUnpublished
+		}
+		return err
+	}
+	return sys.Close(w.fd)
+}
+
+// errUnpublished: the way over an unnamed file does not work here; the next try takes a temporary name.
+var errUnpublished = errors.New("cannot link an unnamed file")
+
+// keeps reports whether the job is to keep a kind of metadata.
+func (r *run) keeps(p Preserve) bool {
+	want := r.req.Preserve
+	switch {
+	case want == PreserveDefault:
+		return p != PreserveOwner || r.uid == 0
+	case want&PreserveNone != 0:
+		return false
+	}
+	return want&p != 0
+}
+
+// newMode returns the mode to create a copy with. It never gives more rights than the source has, to no one and at no
+// moment (CASES F5): while owner or ACL may still change, none to others. plain says that after this nothing about mode
+// and owner is left to do.
+func (r *run) newMode(dir *folder, st *sys.Stat) (mode uint32, plain bool) {
+	perm := st.Perm()
+	if !r.keepMode {
+		return perm & 0o777, true // as any program would: the umask or the folder's default ACL applies
+	}
+	ownerStays := !r.keepOwner || st.UID == dir.birth.uid && st.GID == dir.birth.gid
+	if !ownerStays || dir.birth.acl {
+		return perm&0o700 | 0o600, false
+	}
+	// The owner may always write until the end, for attributes need that. More than 0777 cannot be asked for on creation.
+	plain = perm&^0o777 == 0 && perm&r.umask == 0 && perm&0o600 == 0o600
+	return perm&0o777 | 0o600, plain
+}
+
+// dress gives an open copy the owner, attributes, ACL, mode and times of its source, in this order: a change of owner
+// takes set-uid and capabilities away, attributes need a mode that permits writing, and everything touches the times.
+// What cannot be kept is a warning, never a failed copy.
+func (c *copier) dress(dir *folder, e *entry, dst, src int, st *sys.Stat, plain bool) {
+	perm := st.Perm()
+	if st.UID != dir.birth.uid || st.GID != dir.birth.gid {
+		if c.keepOwner {
+			perm = c.chown(dir, e, dst, st, perm)
+		} else {
+			perm &^= 0o6000 // the rights of an owner that the copy does not have
+		}
+	}
+	if c.keepXattr || c.keepACL {
+		c.attributes(dir, e, dst, src)
+	}
+	if !plain && c.keepMode {
+		if err := sys.Chmod(dst, perm); err != nil {
+			c.warn(WarnMode, dir, e, err)
+		}
+	}
+	if c.keepTimes {
+		if err := sys.SetTimes(dst, st.Atime, st.Mtime); err != nil {
+			c.warn(WarnTimes, dir, e, err)
+		}
+	}
+}
+
+// chown sets owner and group and returns the mode that may be set then: without set-uid and set-gid if the owner is not the source's.
+func (c *copier) chown(dir *folder, e *entry, dst int, st *sys.Stat, perm uint32) uint32 {
+	err := sys.Chown(dst, st.UID, st.GID)
+	if err == nil {
+		return perm
+	}
+	if sys.Chown(dst, sys.NoChange, st.GID) != nil || st.UID != dir.birth.uid {
+		c.warn(WarnOwner, dir, e, err)
+		return perm &^ 0o6000
+	}
+	return perm
+}
+
+// attributes copies extended attributes, among them ACLs and capabilities.
+func (c *copier) attributes(dir *folder, e *entry, dst, src int) {
+	acl := false
+	if !dir.pair.NoXattr.Load() {
+		n, handled, err := sys.ListXattr(src, c.names)
+		switch {
+		case !handled:
+			dir.pair.NoXattr.Store(true)
+		case err != nil:
+			c.warn(WarnXattr, dir, e, err)
+		case n > 0:
+			acl = c.copyXattrs(dir, e, dst, src, c.names[:n])
+		}
+	}
+	if dir.birth.acl && c.keepACL && !acl { // what the folder gave unasked
+		if err := sys.RemoveXattr(dst, sys.ACLAccess); err != nil {
+			c.warn(WarnACL, dir, e, err)
+		}
+	}
+}
+
+func (c *copier) copyXattrs(dir *folder, e *entry, dst, src int, list []byte) (acl bool) {
+	for name := range sys.XattrNames(list) {
+		if !c.keepsXattr(name) {
+			continue
+		}
+		value, err := sys.GetXattr(src, name)
+		if err == nil {
+			err = sys.SetXattr(dst, name, value)
+		}
+		isACL := name == sys.ACLAccess || name == sys.ACLDefault
+		switch {
+		case err == nil:
+			acl = acl || name == sys.ACLAccess
+		case isACL:
+			c.warn(WarnACL, dir, e, err)
+		case strings.HasPrefix(name, "user.") || c.uid == 0:
+			c.warn(WarnXattr, dir, e, err)
+		}
+	}
+	return acl
+}
+
+// keepsXattr: SELinux labels belong to the place and not to the file; the policy gives the copy its own.
+func (r *run) keepsXattr(name string) bool {
+	if name == sys.ACLAccess || name == sys.ACLDefault {
+		return r.keepACL
+	}
+	return r.keepXattr && name != "security.selinux" && !strings.HasPrefix(name, "system.")
+}
+
+// dressByName does the same for what cannot be opened: links, FIFOs, devices.
+func (c *copier) dressByName(p pair, e *entry, n sys.Name, st *sys.Stat) {
+	perm := st.Perm()
+	if c.keepOwner && (st.UID != p.dir.birth.uid || st.GID != p.dir.birth.gid) {
+		if err := sys.LChown(p.dst, n, st.UID, st.GID); err != nil {
+			c.warn(WarnOwner, p.dir, e, err)
+			perm &^= 0o6000
+		}
+	}
+	if st.Kind() != sys.Symlink {
+		c.dressHandle(p, e, n, perm)
+	}
+	if c.keepTimes {
+		if err := sys.LSetTimes(p.dst, n, st.Atime, st.Mtime); err != nil {
+			c.warn(WarnTimes, p.dir, e, err)
+		}
+	}
+}
+
+func (c *copier) dressHandle(p pair, e *entry, n sys.Name, perm uint32) {
+	h, err := sys.Handle(p.dst, n)
+	if err != nil {
+		c.warn(WarnMode, p.dir, e, err)
+		return
+	}
+	defer func() { _ = sys.Close(h) }()
+	if c.keepXattr {
+		if from, err := sys.Handle(p.src, e.name); err == nil {
+			if err := sys.CopyXattrHandle(h, from, c.keepsXattr); err != nil {
+				c.warn(WarnXattr, p.dir, e, err)
+			}
+			_ = sys.Close(from)
+		}
+	}
+	if !c.keepMode {
+		perm &= 0o777 &^ c.umask
+	}
+	if err := sys.ChmodHandle(h, perm); err != nil {
+		c.warn(WarnMode, p.dir, e, err)
+	}
+}

@@ -1,0 +1,333 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"syscall"
+
+	"drover/engine/internal/lane"
+	"drover/engine/internal/meter"
+	"drover/engine/internal/sys"
+)
+
+// copier is one worker: it takes batches, makes each entry's copy under its final name or hands the entry back, and
+// never waits for a decision. It owns its buffers, so that nothing is allocated per file.
+type copier struct {
+	*run
+	cell  *meter.Cell
+	hand  atomic.Pointer[entry] // in hand now, for the snapshot
+	mover lane.Mover
+	buf   []byte     // of small files
+	names []byte     // of attributes
+	twin  linkTarget // for the entry in hand: the copy that it is another name of
+}
+
+func (r *run) newCopier(i int) *copier {
+	return &copier{run: r, cell: r.meter.Cell(i), buf: make([]byte, readBuffer), names: make([]byte, xattrBuffer)}
+}
+
+// work takes batches until the queue closes.
+func (c *copier) work(ctx context.Context) {
+	for {
+		b, s := c.queue.next()
+		switch {
+		case b != nil:
+			c.batch(ctx, b)
+			c.outcomes <- b
+		case s != nil:
+			s.help(ctx, c)
+		default:
+			return
+		}
+	}
+}
+
+// batch works through the entries. What stays pending after a cancel was not begun, or has left nothing behind.
+func (c *copier) batch(ctx context.Context, b *batch) {
+	defer c.hand.Store(nil)
+	defer c.tree.drop(b.dir, c.seal)
+	if err := c.gate.pass(ctx); err != nil {
+		return
+	}
+	src, dst, err := c.reach(b.dir)
+	if err != nil {
+		for i := range b.entries {
+			c.fail(&b.entries[i], StageCopy, err)
+		}
+		return
+	}
+	defer c.tree.release(b.dir)
+	p := pair{b.dir, src, dst}
+	for i := range b.entries {
+		if err := c.gate.pass(ctx); err != nil {
+			return
+		}
+		e := &b.entries[i]
+		c.hand.Store(e)
+		for {
+			stage, err := c.entry(ctx, p, e)
+			if err == nil {
+				break
+			}
+			if c.conclude(ctx, e, stage, err) {
+				break
+			}
+		}
+		if e.fate == fateDone {
+			c.cell.Files.Add(1)
+		}
+	}
+}
+
+// reach opens a folder pair for writing. A folder that was sealed read-only is opened up again for the late-comer.
+func (c *copier) reach(f *folder) (src, dst int, err error) {
+	if err := c.unseal(f); err != nil {
+		return -1, -1, err
+	}
+	return c.tree.acquire(f)
+}
+
+// conclude gives an entry with an error its fate. It returns false if the entry is to be tried again, after a stall that a person has ended.
+func (c *copier) conclude(ctx context.Context, e *entry, stage Stage, err error) bool {
+	var clash *clashError
+	if errors.As(err, &clash) {
+		e.fate, e.why = fateClash, clash.why
+		return true
+	}
+	switch judge(err) {
+	case verdictStop:
+		if ctx.Err() != nil {
+			return true // stays pending
+		}
+	case verdictStall:
+		if c.stall(ctx, err) {
+			c.meter.Found(0, e.moved) // what was moved in vain stays in both counts
+			e.moved = 0
+			return false
+		}
+		if ctx.Err() != nil {
+			e.err = err
+			return true
+		}
+	}
+	c.fail(e, stage, err)
+	return true
+}
+
+// fail gives an entry up. What of it was moved stays in the progress, the rest leaves the total.
+func (c *copier) fail(e *entry, stage Stage, err error) {
+	e.fate, e.stage, e.err = fateFailed, stage, err
+	c.meter.Drop(1, e.size-e.moved)
+}
+
+// skip leaves an entry out.
+func (c *copier) skip(e *entry) {
+	e.fate = fateSkipped
+	c.meter.Skipped.Add(1)
+	c.meter.Drop(1, e.size-e.moved)
+}
+
+// progress counts n bytes of an entry. Beyond the size that the total knows of nothing is counted.
+func (c *copier) progress(e *entry, n int64) {
+	n = min(n, e.size-e.moved)
+	if n > 0 {
+		e.moved += n
+		c.cell.Bytes.Add(n)
+	}
+}
+
+// resize corrects the total when a file's size is not what the scan saw.
+func (c *copier) resize(e *entry, size int64) {
+	if d := size - e.size; d > 0 {
+		c.meter.Found(0, d)
+	} else if d < 0 {
+		c.meter.Drop(0, -d)
+	}
+	e.size = size
+}
+
+// pair is a folder with its open descriptors.
+type pair struct {
+	dir      *folder
+	src, dst int
+}
+
+// clashError says that something is in the way: no failure, but a question.
+type clashError struct{ why Why }
+
+func (e *clashError) Error() string { return "something is in the way" }
+
+// make creates the copy of an entry, complete with content and metadata, under the name n in the destination folder. It replaces nothing: EEXIST.
+func (c *copier) make(ctx context.Context, p pair, e *entry, n sys.Name) (Stage, error) {
+	if c.twin.dir != nil {
+		if handled, err := c.link(p, e, n, c.twin); handled || err != nil {
+			return StageCommit, err
+		}
+	}
+	stage, err := c.makeOne(ctx, p, e, n)
+	if stage == StageCopy && namesRefused(err) {
+		return stage, &clashError{WhyBadName}
+	}
+	return stage, err
+}
+
+func (c *copier) makeOne(ctx context.Context, p pair, e *entry, n sys.Name) (Stage, error) {
+	switch e.kind() {
+	case sys.Regular:
+		return c.makeFile(ctx, p, e, n)
+	case sys.Symlink:
+		return c.makeSymlink(p, e, n)
+	case sys.FIFO, sys.Char, sys.Block:
+		return c.makeSpecial(p, e, n)
+	case sys.Socket:
+		return StageCopy, ErrSocket
+	}
+	return StageCopy, ErrChanged
+}
+
+// link makes n a further name of a file that was copied before. handled is false where that is not to be had and a copy must do.
+func (c *copier) link(p pair, e *entry, n sys.Name, t linkTarget) (handled bool, err error) {
+	if p.dir.pair.NoLink.Load() {
+		return false, nil
+	}
+	_, from, err := c.tree.acquire(t.dir)
+	if err != nil {
+		return false, nil
+	}
+	defer c.tree.release(t.dir)
+	var st sys.Stat
+	if sys.Lookup(from, t.name, false, &st) != nil || st.ID != t.id {
+		e.links.lost(t) // moved away since: this one becomes the first
+		return false, nil
+	}
+	err = sys.Link(from, t.name, p.dst, n)
+	switch {
+	case err == nil:
+		c.progress(e, e.size)
+		c.cell.Links.Add(1)
+		return true, nil
+	case errors.Is(err, syscall.EEXIST):
+		return false, err
+	case errors.Is(err, syscall.EMLINK), errors.Is(err, syscall.EXDEV): // this file has enough names, or the folders lie on two devices
+	default:
+		p.dir.pair.NoLink.Store(true)
+	}
+	c.warn(WarnHardlinks, p.dir, e, err)
+	return false, nil
+}
+
+// makeFile copies a regular file.
+func (c *copier) makeFile(ctx context.Context, p pair, e *entry, n sys.Name) (Stage, error) {
+	src, err := sys.OpenRead(p.src, e.name, p.dir.follow)
+	if err != nil {
+		return StageCopy, err
+	}
+	defer func() { _ = sys.Close(src) }()
+	var st sys.Stat
+	if err := sys.Fstat(src, &st); err != nil {
+		return StageCopy, err
+	}
+	if st.Kind() != sys.Regular {
+		return StageCopy, ErrChanged
+	}
+	if st.Size != e.size {
+		c.resize(e, st.Size)
+	}
+	if st.Size >= bigFile || st.Sparse() && st.Size > 4096 {
+		return c.makeBig(ctx, p, e, n, src, &st)
+	}
+
+	mode, plain := c.newMode(p.dir, &st)
+	dst, err := sys.Create(p.dst, n, mode)
+	if err != nil {
+		return StageCopy, err
+	}
+	w := &partial{dir: p.dst, name: n, fd: dst}
+	if err := c.fill(ctx, p, e, dst, src, &st); err != nil {
+		w.discard()
+		return StageCopy, err
+	}
+	c.dress(p.dir, e, dst, src, &st, plain)
+	if err := w.keep(); err != nil {
+		return StageCommit, err
+	}
+	c.cell.Whole.Add(e.moved)
+	return StageCommit, nil
+}
+
+// fill moves the content of a small file.
+func (c *copier) fill(ctx context.Context, p pair, e *entry, dst, src int, st *sys.Stat) error {
+	if st.Size > 0 && c.req.Reflink != ReflinkNever {
+		handled, err := p.dir.pair.Clone(dst, src)
+		if err != nil {
+			return err
+		}
+		if handled {
+			return c.whole(e, dst, st)
+		}
+		if c.req.Reflink == ReflinkAlways {
+			return ErrCloneOnly
+		}
+	}
+	n, err := lane.Whole(dst, src, st.Size, c.buf, func() error { return c.gate.pass(ctx) })
+	c.progress(e, n)
+	if err != nil {
+		return err
+	}
+	if n < st.Size {
+		c.warn(WarnChanged, p.dir, e, nil)
+		c.resize(e, n)
+	} else if st.Size == 0 && n > 0 { // /proc, or grown from nothing
+		c.resize(e, n)
+		c.progress(e, n)
+	}
+	return nil
+}
+
+// whole makes sure that what the kernel did by itself has the right length (CASES D6).
+func (c *copier) whole(e *entry, dst int, st *sys.Stat) error {
+	var made sys.Stat
+	if err := sys.Fstat(dst, &made); err != nil {
+		return err
+	}
+	if made.Size < st.Size {
+		return syscall.EIO
+	}
+	c.progress(e, st.Size)
+	return nil
+}
+
+// makeSymlink copies a link as a link, with the same text.
+func (c *copier) makeSymlink(p pair, e *entry, n sys.Name) (Stage, error) {
+	var st sys.Stat
+	if err := sys.Lookup(p.src, e.name, false, &st); err != nil {
+		return StageCopy, err
+	}
+	text, err := sys.Readlink(p.src, e.name)
+	if err != nil {
+		return StageCopy, err
+	}
+	if err := sys.MakeSymlink(text, p.dst, n); err != nil {
+		return StageCopy, err
+	}
+	c.dressByName(p, e, n, &st)
+	c.cell.Links.Add(1)
+	return StageCommit, nil
+}
+
+// makeSpecial makes a FIFO or device anew; it is never opened.
+func (c *copier) makeSpecial(p pair, e *entry, n sys.Name) (Stage, error) {
+	var st sys.Stat
+	if err := sys.Lookup(p.src, e.name, false, &st); err != nil {
+		return StageCopy, err
+	}
+	if st.Kind() != e.kind() {
+		return StageCopy, ErrChanged
+	}
+	if err := sys.Mknod(p.dst, n, uint32(st.Kind())|st.Perm()&0o600, st.Rdev); err != nil {
+		return StageCopy, err
+	}
+	c.dressByName(p, e, n, &st)
+	return StageCommit, nil
+}

@@ -1,0 +1,251 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"syscall"
+
+	"drover/engine/internal/sys"
+)
+
+// makeBig copies a file in chunks. It has no name, or a temporary one, until it is whole, so that nothing truncated is
+// ever found under its final name.
+func (c *copier) makeBig(ctx context.Context, p pair, e *entry, n sys.Name, src int, st *sys.Stat) (Stage, error) {
+	// The name is taken for certain only at the end; looking now saves copying gigabytes for nothing.
+	var there sys.Stat
+	if err := sys.Lookup(p.dst, n, false, &there); err == nil {
+		return StageCopy, syscall.EEXIST
+	} else if !errors.Is(err, syscall.ENOENT) {
+		return StageCopy, err
+	}
+	mode, plain := c.newMode(p.dir, st)
+	w, err := c.createUnfinished(p, n, mode)
+	if err != nil {
+		return StageCopy, err
+	}
+	if err := c.fillBig(ctx, p, e, w.fd, src, st); err != nil {
+		w.discard()
+		return StageCopy, err
+	}
+	c.dress(p.dir, e, w.fd, src, st, plain)
+	if err := w.publish(p, n); errors.Is(err, errUnpublished) {
+		c.rewind(e)
+		return c.makeBig(ctx, p, e, n, src, st)
+	} else if err != nil {
+		return StageCommit, err
+	}
+	c.cell.Whole.Add(e.moved)
+	return StageCommit, nil
+}
+
+// createUnfinished makes a file that nobody sees under n yet.
+func (c *copier) createUnfinished(p pair, n sys.Name, mode uint32) (*partial, error) {
+	if !p.dir.pair.NoUnnamed.Load() {
+		fd, handled, err := sys.CreateUnnamed(p.dst, mode)
+		if err != nil {
+			return nil, err
+		}
+		if handled {
+			return &partial{dir: p.dst, fd: fd}, nil
+		}
+		p.dir.pair.NoUnnamed.Store(true)
+	}
+	for {
+		tmp := tempName()
+		fd, err := sys.Create(p.dst, tmp, mode)
+		if err == nil {
+			return &partial{dir: p.dst, name: tmp, fd: fd}, nil
+		}
+		if !errors.Is(err, syscall.EEXIST) {
+			return nil, err
+		}
+	}
+}
+
+// fillBig moves the content: by clone, by its stretches of data if it has holes, or by chunks that idle workers share.
+func (c *copier) fillBig(ctx context.Context, p pair, e *entry, dst, src int, st *sys.Stat) error {
+	if c.req.Reflink != ReflinkNever {
+		handled, err := p.dir.pair.Clone(dst, src)
+		if err != nil {
+			return err
+		}
+		if handled {
+			return c.whole(e, dst, st)
+		}
+		if c.req.Reflink == ReflinkAlways {
+			return ErrCloneOnly
+		}
+	}
+	var n int64
+	var err error
+	if st.Sparse() {
+		n, err = c.fillSparse(ctx, p, e, dst, src, st)
+	} else {
+		n, err = c.fillChunks(ctx, p, e, dst, src, st)
+	}
+	if err != nil {
+		return err
+	}
+	var now sys.Stat
+	if err := sys.Fstat(src, &now); err != nil {
+		return err
+	}
+	if n < st.Size {
+		c.resize(e, n)
+		if err := sys.Truncate(dst, n); err != nil {
+			return err
+		}
+	}
+	if n < st.Size || now.Size != st.Size || now.Mtime != st.Mtime {
+		c.warn(WarnChanged, p.dir, e, nil)
+	}
+	return nil
+}
+
+// fillSparse copies only what is data. Holes are made by not writing, the one at the end by setting the size.
+func (c *copier) fillSparse(ctx context.Context, p pair, e *entry, dst, src int, st *sys.Stat) (int64, error) {
+	for off := int64(0); ; {
+		from, to, ok, err := sys.NextData(src, off, st.Size)
+		if err != nil {
+			return off, err
+		}
+		if !ok {
+			break
+		}
+		c.progress(e, from-off)
+		for off = from; off < to; {
+			if err := c.gate.pass(ctx); err != nil {
+				return off, err
+			}
+			k, err := c.mover.Range(p.dir.pair, dst, src, off, min(c.mover.Size(), to-off))
+			c.progress(e, k)
+			off += k
+			if err != nil {
+				return off, err
+			}
+			if k == 0 { // it became shorter
+				return off, nil
+			}
+		}
+	}
+	c.progress(e, st.Size)
+	return st.Size, sys.Truncate(dst, st.Size)
+}
+
+// fillChunks copies a file from start to end, with the help of idle workers if it is large.
+func (c *copier) fillChunks(ctx context.Context, p pair, e *entry, dst, src int, st *sys.Stat) (int64, error) {
+	s := &sharedCopy{p: p, e: e, dst: dst, src: src, size: st.Size}
+	s.end.Store(st.Size)
+	if st.Size < sharedFile {
+		s.chunks(ctx, c)
+	} else {
+		c.queue.share(s)
+		s.chunks(ctx, c)
+		c.queue.unshare(s)
+		s.seal()
+	}
+	return s.end.Load(), s.failed()
+}
+
+// sharedCopy is a file whose chunks several workers claim, one after the other.
+type sharedCopy struct {
+	p        pair
+	e        *entry // its progress is guarded by mu
+	dst, src int
+	size     int64
+	next     atomic.Int64 // first byte that nobody has claimed
+	end      atomic.Int64 // where the source turned out to end
+
+	mu sync.Mutex
+	// guarded by mu
+	helpers sync.WaitGroup
+	over    bool
+	err     error
+}
+
+// join takes part, unless all is claimed. The caller must call help then.
+func (s *sharedCopy) join() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.over || s.err != nil || s.next.Load() >= s.size {
+		return false
+	}
+	s.helpers.Add(1)
+	return true
+}
+
+// help copies chunks for another worker until there are none left.
+func (s *sharedCopy) help(ctx context.Context, c *copier) {
+	defer s.helpers.Done()
+	c.hand.Store(s.e)
+	defer c.hand.Store(nil)
+	s.chunks(ctx, c)
+}
+
+// seal waits for the helpers; none can join any more.
+func (s *sharedCopy) seal() {
+	s.mu.Lock()
+	s.over = true
+	s.mu.Unlock()
+	s.helpers.Wait()
+}
+
+func (s *sharedCopy) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.err = err
+	}
+}
+
+func (s *sharedCopy) failed() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+func (s *sharedCopy) chunks(ctx context.Context, c *copier) {
+	for s.failed() == nil {
+		if err := c.gate.pass(ctx); err != nil {
+			s.fail(err)
+			return
+		}
+		size := c.mover.Size()
+		off := s.next.Add(size) - size
+		if off >= s.end.Load() {
+			return
+		}
+		for stop := min(off+size, s.size); off < stop; {
+			k, err := c.mover.Range(s.p.dir.pair, s.dst, s.src, off, stop-off)
+			s.count(c, k)
+			if err != nil {
+				s.fail(err)
+				return
+			}
+			if k == 0 { // the source became shorter
+				s.shorten(off)
+				return
+			}
+			off += k
+		}
+	}
+}
+
+// count adds to the progress of the job, never more than the file's size.
+func (s *sharedCopy) count(c *copier, n int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.progress(s.e, n)
+}
+
+// shorten notes where the source ends now; the earliest place counts.
+func (s *sharedCopy) shorten(at int64) {
+	for {
+		old := s.end.Load()
+		if at >= old || s.end.CompareAndSwap(old, at) {
+			return
+		}
+	}
+}

@@ -1,0 +1,229 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"syscall"
+
+	"drover/engine/internal/sys"
+)
+
+// descend opens a source folder and makes its destination, or finds one to merge with. The folder comes back in use by
+// the caller; nil without an error means that it is left out.
+func (s *scanner) descend(ctx context.Context, parent *folder, e *entry) (*folder, error) {
+	psrc, pdst, err := s.tree.acquire(parent)
+	if err != nil {
+		return nil, err
+	}
+	defer s.tree.release(parent)
+
+	src, err := sys.OpenDir(psrc, e.name, parent.follow)
+	if err != nil {
+		return nil, err
+	}
+	f := &folder{parent: parent, name: e.name, as: e.target(), follow: parent.follow, absent: parent.absent, src: -1, dst: -1}
+	if err := sys.Fstat(src, &f.meta); err != nil {
+		_ = sys.Close(src)
+		return nil, err
+	}
+	if left, err := s.leftOut(parent, f); left || err != nil {
+		_ = sys.Close(src)
+		return nil, err
+	}
+	dst := -1
+	if !f.absent {
+		dst, err = s.arrive(ctx, pdst, f, e)
+		if err != nil || dst < 0 && !f.absent {
+			_ = sys.Close(src)
+			return nil, err
+		}
+	}
+	f.pair = s.tree.pairs.Of(f.meta.Dev, f.dstID.Dev)
+	s.tree.adopt(f, src, dst)
+	s.cell.Dirs.Add(1)
+	return f, nil
+}
+
+// leftOut says which folders are not entered: mounts, if they are not wanted, and those that would never end.
+func (r *run) leftOut(parent, f *folder) (bool, error) {
+	if r.req.OneFileSystem && !parent.root && f.meta.Dev != parent.meta.Dev {
+		return true, nil
+	}
+	if r.targets.has(f.meta.ID, parent.root) {
+		return false, ErrInsideSelf
+	}
+	if f.follow {
+		for x := parent; x != nil; x = x.parent {
+			if x.meta.ID == f.meta.ID && !x.root {
+				return false, ErrLinkLoop
+			}
+		}
+	}
+	return false, nil
+}
+
+// arrive makes the folder f in its destination parent and opens it. -1 without an error: it is left out, or (dry run) not there.
+func (s *scanner) arrive(ctx context.Context, pdst int, f *folder, e *entry) (int, error) {
+	for try := 1; ; {
+		err := s.mkdir(pdst, f)
+		if err == nil {
+			return s.openMade(pdst, f)
+		}
+		switch {
+		case errors.Is(err, errDryAbsent):
+			f.absent = true
+			return -1, nil
+		case namesRefused(err):
+			return -1, &clashError{WhyBadName}
+		case !errors.Is(err, syscall.EEXIST):
+			if judge(err) == verdictStall && s.stall(ctx, err) {
+				continue
+			}
+			return -1, err
+		}
+		act, has := e.act, e.has
+		if !has {
+			dst, err := s.merge(pdst, f)
+			if err == nil {
+				return dst, nil
+			}
+			var clash *clashError
+			if act, has = s.ruleFor(err); !has {
+				if errors.As(err, &clash) || !errors.Is(err, ErrSameFile) || !s.req.Duplicate {
+					return -1, err
+				}
+				act = ActionKeepBoth
+			}
+		}
+		switch act {
+		case ActionSkip:
+			s.meter.Skipped.Add(1)
+			return -1, nil
+		case ActionKeepBoth:
+			f.as = freeName(e.target(), true, try)
+		case ActionRenameOld:
+			if err := sys.RenameNew(pdst, f.as, pdst, freeName(f.as, s.isDir(pdst, f.as), try)); err != nil && !errors.Is(err, syscall.EEXIST) && !errors.Is(err, syscall.ENOENT) {
+				return -1, err
+			}
+		case ActionRename, ActionRetry:
+			dst, err := s.merge(pdst, f)
+			return dst, err
+		default:
+			return -1, ErrNotAnswerable
+		}
+		if try++; try > freeNameTries {
+			return -1, syscall.EEXIST
+		}
+	}
+}
+
+var errDryAbsent = errors.New("dry run: would be made")
+
+func (s *scanner) mkdir(pdst int, f *folder) error {
+	if s.req.DryRun {
+		var st sys.Stat
+		if err := sys.Lookup(pdst, f.as, false, &st); errors.Is(err, syscall.ENOENT) {
+			return errDryAbsent
+		}
+		return syscall.EEXIST
+	}
+	mode := uint32(0o700)
+	if !s.keepMode {
+		mode = f.meta.Perm()&0o777 | 0o700 // the umask or the parent's default ACL applies
+	}
+	return sys.Mkdir(pdst, f.as, mode)
+}
+
+// openMade opens a folder that was just made, and takes away an ACL that it inherited unasked.
+func (s *scanner) openMade(pdst int, f *folder) (int, error) {
+	dst, err := sys.OpenDir(pdst, f.as, false)
+	if err != nil {
+		return -1, err
+	}
+	f.made = true
+	if f.parent.birth.acl && s.keepACL {
+		for _, name := range []string{sys.ACLDefault, sys.ACLAccess} {
+			if err := sys.RemoveXattr(dst, name); err != nil {
+				s.warn(WarnACL, f.parent, &entry{name: f.name}, err)
+			}
+		}
+	}
+	if err := s.learn(dst, f); err != nil {
+		_ = sys.Close(dst)
+		return -1, err
+	}
+	if f.parent.root {
+		s.targets.add(f.dstID)
+	}
+	s.announceFolder(f)
+	return dst, nil
+}
+
+// merge opens a folder that is there already. What stands in the way instead is a question; a link is not followed, for
+// only the folder that the user chose may be one (CASES C4).
+func (s *scanner) merge(pdst int, f *folder) (int, error) {
+	dst, err := sys.OpenDir(pdst, f.as, false)
+	if err != nil {
+		var st sys.Stat
+		if look := sys.Lookup(pdst, f.as, false, &st); look != nil {
+			return -1, look
+		}
+		switch st.Kind() {
+		case sys.Dir:
+			return -1, err
+		case sys.Symlink:
+			return -1, &clashError{WhyLinkInWay}
+		}
+		return -1, &clashError{WhyFileInWay}
+	}
+	if err := s.learn(dst, f); err != nil {
+		_ = sys.Close(dst)
+		return -1, err
+	}
+	if f.dstID == f.meta.ID {
+		_ = sys.Close(dst)
+		return -1, ErrSameFile
+	}
+	return dst, nil
+}
+
+// ruleFor applies the rule of the job to what is in the way of a folder. Nothing replaces by rule there.
+func (s *scanner) ruleFor(err error) (Action, bool) {
+	var clash *clashError
+	if !errors.As(err, &clash) {
+		return 0, false
+	}
+	switch act, has := s.rule(); {
+	case has && (act == ActionSkip || act == ActionKeepBoth || act == ActionRenameOld):
+		return act, true
+	}
+	return 0, false
+}
+
+func (s *scanner) isDir(dir int, n sys.Name) bool {
+	var st sys.Stat
+	return sys.Lookup(dir, n, false, &st) == nil && st.Kind() == sys.Dir
+}
+
+// learn finds out what a destination folder gives to new files.
+func (r *run) learn(dst int, f *folder) error {
+	var st sys.Stat
+	if err := sys.Fstat(dst, &st); err != nil {
+		return err
+	}
+	f.dstID = st.ID
+	f.birth = birth{uid: r.uid, gid: r.gid, sgid: st.Mode&0o2000 != 0, acl: sys.HasXattr(dst, sys.ACLDefault)}
+	if f.birth.sgid {
+		f.birth.gid = st.GID
+	}
+	return nil
+}
+
+func freeName(n sys.Name, isDir bool, k int) sys.Name {
+	return sys.Name(FreeName(n.String(), isDir, k) + "\x00")
+}
+
+// namesRefused reports whether a file system does not take a name.
+func namesRefused(err error) bool {
+	return errors.Is(err, syscall.ENAMETOOLONG) || errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.EILSEQ)
+}

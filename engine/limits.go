@@ -1,0 +1,47 @@
+package engine
+
+import (
+	"runtime"
+	"time"
+)
+
+// Every number that was chosen, with its unit and its reason. FACTS and BENCHMARKING.md have the measurements.
+const (
+	// batchFiles is how many files of one folder travel together. Short enough that two workers share a folder of
+	// a hundred files evenly, long enough that handing over costs nothing against 32 creates (about 1 ms).
+	batchFiles = 32
+	// batchBytes ends a batch earlier, so that a batch of middling files stays a matter of milliseconds.
+	batchBytes = 4 << 20
+	// queueBatches is how far the scan may run ahead: with full batches 65 536 entries, about 10 MB.
+	// A smaller job is thus counted completely within milliseconds, and a larger one needs no more memory.
+	queueBatches = 2048
+	// bigFile is the size in bytes from which a file is copied in chunks and has no name until it is whole.
+	// Below it one or a few reads do, and O_TMPFILE would cost 10 to 15 % (FACTS).
+	bigFile = 1 << 20
+	// sharedFile is the size in bytes from which workers without other work help with one file.
+	sharedFile = 32 << 20
+	// readBuffer is what one read of a small file asks for, in bytes, per worker.
+	readBuffer = 256 << 10
+	// direntBuffer is what one getdents64 may return, in bytes: about 1000 names.
+	direntBuffer = 32 << 10
+	// xattrBuffer is the longest list of attribute names the kernel gives, in bytes (XATTR_LIST_MAX).
+	xattrBuffer = 64 << 10
+	// openFolders is how many folders outside current use keep their two descriptors. Reopening costs 3 µs;
+	// 256 stays far from the usual limit of 1024 descriptors.
+	openFolders = 256
+	// pathStep is the longest relative path in bytes that one call may carry; the kernel's limit is 4096 with the NUL.
+	pathStep = 4000
+	// cancelGrace is how long a cancelled job waits for workers that a device keeps in the kernel.
+	// They are left behind then, and clean up after themselves when they come back.
+	cancelGrace = 150 * time.Millisecond
+	// recordBacklog is how many finished batches may wait for the recorder before workers wait for it.
+	recordBacklog = 64
+	// freeNameTries bounds the search for a free name.
+	freeNameTries = 10000
+	// nameMax is the longest file name in bytes that Linux file systems take.
+	nameMax = 255
+)
+
+// defaultWorkers: two workers beat one everywhere, three and four gain little on two cores (FACTS);
+// more than eight fight for the same folder and device locks.
+func defaultWorkers() int { return min(max(runtime.GOMAXPROCS(0), 2), 8) }

@@ -1,0 +1,21 @@
+package engine
+
+// record takes finished batches, one goroutine for the whole job, so that what it writes has one order. It is the last
+// to know of an outcome before anyone else does: the journal is written here, then parked items become visible at the
+// desk, and only then folder views are told. Whatever a person sees is therefore on record.
+func (r *run) record() {
+	for b := range r.outcomes {
+		for i := range b.entries {
+			e := &b.entries[i]
+			if e.fate == fateClash || e.fate == fateFailed {
+				r.desk.park(b.dir, *e)
+				r.ring()
+				if e.fate == fateFailed && r.req.OnError == OnErrorStop {
+					r.stop(&ItemError{e.stage, b.dir.srcPath(e.name), b.dir.dstPath(e.target()), e.err})
+				}
+			}
+		}
+		r.announce(b)
+		r.finish()
+	}
+}

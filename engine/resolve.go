@@ -1,0 +1,278 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"syscall"
+
+	"drover/engine/internal/sys"
+)
+
+// entry carries one entry out: blindly first, and by rule or answer where something is in the way. On a nil error the
+// entry has its fate.
+func (c *copier) entry(ctx context.Context, p pair, e *entry) (Stage, error) {
+	if e.links == nil {
+		return c.carryOut(ctx, p, e)
+	}
+	t, twin := e.links.enter(p.dir, e)
+	switch t {
+	case turnWait:
+		c.tree.hold(p.dir)
+		e.fate = fateDeferred
+		return StageCopy, nil
+	case turnLink:
+		c.twin = twin
+		defer func() { c.twin = linkTarget{} }()
+		return c.carryOut(ctx, p, e)
+	}
+	stage, err := c.carryOut(ctx, p, e)
+	var made linkTarget
+	var st sys.Stat
+	if err == nil && e.fate == fateDone && sys.Lookup(p.dst, e.target(), false, &st) == nil {
+		made = linkTarget{p.dir, e.target(), st.ID}
+	}
+	c.again(e.links.settle(made))
+	return stage, err
+}
+
+func (c *copier) carryOut(ctx context.Context, p pair, e *entry) (Stage, error) {
+	if c.req.DryRun {
+		return StageCopy, c.pretend(p, e)
+	}
+	if e.has && e.act != ActionRename && e.act != ActionRetry {
+		return c.settle(ctx, p, e, e.act)
+	}
+	for range 3 { // what was in the way may vanish between two looks
+		stage, err := c.make(ctx, p, e, e.target())
+		if !errors.Is(err, syscall.EEXIST) {
+			if err == nil {
+				e.fate = fateDone
+			}
+			return stage, err
+		}
+		why, err := c.inWay(p, e)
+		switch {
+		case err == nil && c.duplicates(p, e):
+			return c.settle(ctx, p, e, ActionKeepBoth)
+		case errors.Is(err, syscall.ENOENT):
+			continue
+		case err != nil:
+			return StageResolve, err
+		}
+		if act, has := c.rule(); has && fits(why, act) {
+			return c.settle(ctx, p, e, act)
+		}
+		return StageResolve, &clashError{why}
+	}
+	return StageResolve, syscall.EEXIST
+}
+
+// inWay looks at what has the entry's name. The source itself is never a question: ErrSameFile, but for a duplicate.
+func (c *copier) inWay(p pair, e *entry) (Why, error) {
+	var old, own sys.Stat
+	if err := sys.Lookup(p.dst, e.target(), false, &old); err != nil {
+		return 0, err
+	}
+	if err := sys.Lookup(p.src, e.name, p.dir.follow, &own); err != nil {
+		return 0, err
+	}
+	if old.ID == own.ID && !c.duplicates(p, e) {
+		return 0, ErrSameFile
+	}
+	if old.Kind() == sys.Dir {
+		return WhyFolderInWay, nil
+	}
+	return WhyExists, nil
+}
+
+// duplicates reports whether an entry is to be copied beside itself.
+func (c *copier) duplicates(p pair, e *entry) bool {
+	return c.req.Duplicate && p.dir.root && p.dir.dstID == p.dir.meta.ID && e.target() == e.name
+}
+
+// fits says which answers a question takes.
+func fits(why Why, act Action) bool {
+	switch act {
+	case ActionSkip, ActionRename:
+		return true
+	case ActionKeepBoth, ActionRenameOld:
+		return why != WhyBadName
+	case ActionReplace, ActionNewer:
+		return why == WhyExists
+	case ActionRetry:
+		return true
+	}
+	return false
+}
+
+// settle carries an answer out.
+func (c *copier) settle(ctx context.Context, p pair, e *entry, act Action) (Stage, error) {
+	switch act {
+	case ActionSkip:
+		c.skip(e)
+		return StageResolve, nil
+	case ActionNewer:
+		newer, err := c.newer(p, e)
+		if err != nil {
+			return StageResolve, err
+		}
+		if !newer {
+			c.skip(e)
+			return StageResolve, nil
+		}
+		return c.replace(ctx, p, e)
+	case ActionReplace:
+		return c.replace(ctx, p, e)
+	case ActionKeepBoth:
+		return c.keepBoth(ctx, p, e)
+	case ActionRenameOld:
+		return c.renameOld(ctx, p, e)
+	}
+	return StageResolve, ErrNotAnswerable
+}
+
+// newer reports whether the source was modified after what is in the way. Nothing in the way is older than everything.
+func (c *copier) newer(p pair, e *entry) (bool, error) {
+	var own, old sys.Stat
+	if err := sys.Lookup(p.src, e.name, p.dir.follow, &own); err != nil {
+		return false, err
+	}
+	err := sys.Lookup(p.dst, e.target(), false, &old)
+	if errors.Is(err, syscall.ENOENT) {
+		return true, nil
+	}
+	return own.Mtime.After(old.Mtime), err
+}
+
+// replace makes the copy beside the old file and exchanges the two. The old one is whole until then, and a link in the way is replaced, never written through.
+func (c *copier) replace(ctx context.Context, p pair, e *entry) (Stage, error) {
+	switch why, err := c.inWay(p, e); {
+	case errors.Is(err, syscall.ENOENT):
+	case err != nil:
+		return StageResolve, err
+	case why != WhyExists:
+		return StageResolve, &clashError{why}
+	}
+	tmp := tempName()
+	if stage, err := c.make(ctx, p, e, tmp); err != nil {
+		return stage, err
+	}
+	if err := exchange(p.dst, tmp, e.target()); err != nil {
+		_ = sys.Unlink(p.dst, tmp)
+		return StageCommit, err
+	}
+	e.fate = fateDone
+	return StageCommit, nil
+}
+
+// exchange puts tmp in the place of n and removes what was there, if it is no folder.
+func exchange(dir int, tmp, n sys.Name) error {
+	handled, err := sys.Exchange(dir, tmp, n)
+	if errors.Is(err, syscall.ENOENT) { // nothing in the way any more
+		return sys.RenameNew(dir, tmp, dir, n)
+	}
+	if err != nil {
+		return err
+	}
+	var old sys.Stat
+	at := n
+	if handled {
+		at = tmp
+	}
+	if err := sys.Lookup(dir, at, false, &old); err == nil && old.Kind() == sys.Dir {
+		if handled {
+			_, err = sys.Exchange(dir, tmp, n)
+		}
+		return errors.Join(&clashError{WhyFolderInWay}, err)
+	}
+	if !handled {
+		return sys.RenameOver(dir, tmp, n)
+	}
+	return sys.Unlink(dir, tmp)
+}
+
+// keepBoth makes the copy under the first free name.
+func (c *copier) keepBoth(ctx context.Context, p pair, e *entry) (Stage, error) {
+	for k := 1; k <= freeNameTries; k++ {
+		n := freeName(e.target(), false, k)
+		stage, err := c.make(ctx, p, e, n)
+		if errors.Is(err, syscall.EEXIST) {
+			c.rewind(e)
+			continue
+		}
+		if err == nil {
+			e.as, e.fate = n, fateDone
+		}
+		return stage, err
+	}
+	return StageResolve, syscall.EEXIST
+}
+
+// renameOld moves what is in the way to the first free name and takes its place.
+func (c *copier) renameOld(ctx context.Context, p pair, e *entry) (Stage, error) {
+	n := e.target()
+	var old sys.Stat
+	if _, err := c.inWay(p, e); err == nil && sys.Lookup(p.dst, n, false, &old) == nil {
+		isDir := old.Kind() == sys.Dir
+		err := error(syscall.EEXIST)
+		for k := 1; k <= freeNameTries && errors.Is(err, syscall.EEXIST); k++ {
+			free := freeName(n, isDir, k)
+			if err = sys.RenameNew(p.dst, n, p.dst, free); err == nil {
+				c.announceRename(p.dir, n, free)
+			}
+		}
+		if err != nil && !errors.Is(err, syscall.ENOENT) {
+			return StageResolve, err
+		}
+	} else if err != nil && !errors.Is(err, syscall.ENOENT) {
+		return StageResolve, err
+	}
+	stage, err := c.make(ctx, p, e, n)
+	if err == nil {
+		e.fate = fateDone
+	}
+	if errors.Is(err, syscall.EEXIST) {
+		return StageResolve, &clashError{WhyExists}
+	}
+	return stage, err
+}
+
+// rewind forgets what was moved in vain: it stays in the progress and in the total, once.
+func (r *run) rewind(e *entry) {
+	if e.moved > 0 {
+		r.meter.Found(0, e.moved)
+		e.moved = 0
+	}
+}
+
+// pretend finds out what a dry run would do.
+func (c *copier) pretend(p pair, e *entry) error {
+	if p.dst >= 0 {
+		why, err := c.inWay(p, e)
+		switch {
+		case errors.Is(err, syscall.ENOENT):
+		case err != nil:
+			return err
+		case c.duplicates(p, e):
+		default:
+			act, has := c.rule()
+			if !has || !fits(why, act) {
+				return &clashError{why}
+			}
+			newer := true
+			if act == ActionNewer {
+				if newer, err = c.newer(p, e); err != nil {
+					return err
+				}
+			}
+			if act == ActionSkip || !newer {
+				c.skip(e)
+				return nil
+			}
+		}
+	}
+	e.fate = fateDone
+	c.progress(e, e.size)
+	c.cell.Whole.Add(e.size)
+	return nil
+}

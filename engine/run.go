@@ -1,0 +1,261 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"drover/engine/change"
+	"drover/engine/internal/meter"
+	"drover/engine/internal/sys"
+)
+
+// run is a job being carried out: the stages and what they share.
+type run struct {
+	// set once
+	req     Request
+	hub     *change.Hub
+	meter   *meter.Meter
+	cell    *meter.Cell // of the scan
+	ctx     context.Context
+	cancel  context.CancelCauseFunc
+	job     *Job
+	copiers []*copier
+	uid     uint32
+	gid     uint32
+	umask   uint32
+	sealers sync.Pool
+
+	keepMode, keepOwner, keepTimes, keepXattr, keepACL bool
+
+	gate     gate
+	queue    *queue
+	tree     tree
+	desk     desk
+	outcomes chan *batch
+
+	inFlight  atomic.Int64 // the scan, and every batch that is not recorded yet
+	idle      chan struct{}
+	scanning  sync.Mutex // one walk at a time: the scanner and targets are its
+	scan      *scanner
+	targets   *targets
+	refused   error    // guarded by scanning
+	seed      []parked // instead of sources: items of another job that are tried again
+	aheadOnce sync.Once
+	helpers   sync.WaitGroup // goroutines of scans and counts
+
+	warnMu sync.Mutex
+	// guarded by warnMu
+	warnings []Warning
+}
+
+func newRun(ctx context.Context, j *Job, workers int, hub *change.Hub) *run {
+	r := &run{
+		req: j.req, hub: hub, job: j, meter: meter.New(workers+1, time.Now()), queue: newQueue(),
+		outcomes: make(chan *batch, recordBacklog), idle: make(chan struct{}, 1), umask: sys.Umask(),
+	}
+	r.meter.Hold(time.Now()) // the clock starts with the work
+	r.ctx, r.cancel = context.WithCancelCause(ctx)
+	r.uid, r.gid = sys.User()
+	r.cell = r.meter.Cell(workers)
+	r.keepMode, r.keepOwner = r.keeps(PreserveMode), r.keeps(PreserveOwner)
+	r.keepTimes, r.keepXattr, r.keepACL = r.keeps(PreserveTimes), r.keeps(PreserveXattr), r.keeps(PreserveACL)
+	r.sealers.New = func() any { return &copier{run: r, names: make([]byte, xattrBuffer)} }
+	r.scan = r.newScanner()
+	for i := range workers {
+		r.copiers = append(r.copiers, r.newCopier(i))
+	}
+	return r
+}
+
+// do carries the job out and returns when it has ended, or when it was cancelled and a device does not let go of a
+// worker. Such a worker is left behind: it cleans up after itself when the device answers.
+func (r *run) do() {
+	r.meter.Go(time.Now())
+	stopGate := context.AfterFunc(r.ctx, func() { r.gate.cancel(); r.queue.close() })
+	defer stopGate()
+
+	var workers sync.WaitGroup
+	for _, c := range r.copiers {
+		workers.Go(func() { c.work(r.ctx) })
+	}
+	recorded := make(chan struct{})
+	go func() { r.record(); close(recorded) }()
+
+	r.begin()
+	r.helpers.Go(func() {
+		r.walk(func() {
+			if r.seed == nil {
+				r.refused = r.scan.sources(r.ctx)
+			} else {
+				r.dispatch(r.seed)
+			}
+			r.scan.walk(r.ctx)
+			r.meter.Known()
+		})
+	})
+	r.await()
+
+	r.queue.close()
+	all := make(chan struct{})
+	go func() {
+		r.helpers.Wait()
+		workers.Wait()
+		close(r.outcomes)
+		<-recorded
+		r.abandonQueued()
+		r.tree.close()
+		close(all)
+	}()
+	if r.ctx.Err() == nil {
+		<-all
+		r.cancel(errRunOver)
+		return
+	}
+	select {
+	case <-all:
+	case <-time.After(cancelGrace):
+	}
+}
+
+// walk runs one walk of the scanner, counted as work.
+func (r *run) walk(f func()) {
+	defer r.finish()
+	r.scanning.Lock()
+	defer r.scanning.Unlock()
+	f()
+}
+
+// await waits until nothing is left to do, or the job is cancelled. While only questions are left the job is waiting.
+func (r *run) await() {
+	for {
+		select {
+		case <-r.idle:
+		case <-r.ctx.Done():
+			r.job.closes()
+			return
+		}
+		if r.job.ends(r) {
+			return
+		}
+	}
+}
+
+// begin counts something that has to be finished before the job can end.
+func (r *run) begin() { r.inFlight.Add(1) }
+
+// finish ends what begin began.
+func (r *run) finish() {
+	if r.inFlight.Add(-1) == 0 {
+		r.wake()
+	}
+}
+
+// wake lets await look again.
+func (r *run) wake() {
+	select {
+	case r.idle <- struct{}{}:
+	default:
+	}
+}
+
+// dispatch brings items from the desk back to work. Folders go to the scanner, which must be walking or be set to walk.
+func (r *run) dispatch(items []parked) {
+	var files []parked
+	for _, p := range items {
+		if p.e.kind() == sys.Dir {
+			p.e.fate, p.e.err = fatePending, nil
+			r.scan.later(p.dir, p.e)
+			continue
+		}
+		if p.e.fate == fateFailed {
+			r.meter.Found(1, p.e.size) // it had left the total
+			p.e.moved = 0
+		}
+		r.rewind(&p.e)
+		r.tree.hold(p.dir)
+		files = append(files, p)
+	}
+	r.again(files)
+}
+
+// again puts entries back into the queue, each with a hold of its own on its folder.
+func (r *run) again(items []parked) {
+	for len(items) > 0 {
+		n := 1
+		for n < len(items) && n < batchFiles && items[n].dir == items[0].dir {
+			n++
+		}
+		b := &batch{dir: items[0].dir}
+		for _, p := range items[:n] {
+			p.e.fate, p.e.err = fatePending, nil
+			b.entries = append(b.entries, p.e)
+		}
+		for range n - 1 { // the batch needs one hold
+			r.tree.drop(b.dir, nil)
+		}
+		items = items[n:]
+		r.begin()
+		r.queue.putAnswered(b)
+	}
+}
+
+// abandonQueued gives up what nobody will work on any more, so that the folders above it are sealed.
+func (r *run) abandonQueued() {
+	for b := range r.queue.drain() {
+		r.tree.drop(b.dir, r.seal)
+	}
+}
+
+// stall stops the job for a reason that a person can mend, and waits. It returns true when the job goes on.
+func (r *run) stall(ctx context.Context, err error) bool {
+	if r.req.OnError == OnErrorStop {
+		return false
+	}
+	r.job.stalled(r, err)
+	return r.gate.pass(ctx) == nil
+}
+
+// stop ends the job as failed.
+func (r *run) stop(err error) { r.cancel(err) }
+
+// rule is what the job does by itself where something exists.
+func (r *run) rule() (Action, bool) {
+	if a := r.desk.rest.Load(); a != nil {
+		return *a, true
+	}
+	switch r.req.Rule {
+	case RuleSkip:
+		return ActionSkip, true
+	case RuleReplace:
+		return ActionReplace, true
+	case RuleNewer:
+		return ActionNewer, true
+	case RuleKeepBoth:
+		return ActionKeepBoth, true
+	case RuleRenameOld:
+		return ActionRenameOld, true
+	}
+	return 0, false
+}
+
+// warn notes something about an item that was copied, once per kind with a count.
+func (r *run) warn(kind WarnKind, dir *folder, e *entry, err error) {
+	r.warnMu.Lock()
+	defer r.warnMu.Unlock()
+	for i := range r.warnings {
+		if r.warnings[i].Kind == kind {
+			r.warnings[i].N++
+			return
+		}
+	}
+	r.warnings = append(r.warnings, Warning{Src: dir.srcPath(e.name), Kind: kind, N: 1, Err: err})
+	r.ring()
+}
+
+func (r *run) ring() { r.job.rings() }
+
+// errRunOver is the cause with which the context of a run ends that came to its end by itself.
+var errRunOver = errors.New("the run is over")

@@ -1,0 +1,206 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"path"
+	"strings"
+	"syscall"
+
+	"drover/engine/internal/sys"
+)
+
+// scanner walks the sources folder by folder, makes the folders of the destination, and sends what it finds as batches.
+// It works with descriptors and single names, never with joined paths. Its memory is bounded by the queue, but for the
+// names of folders that are still to be walked and for files with several names.
+type scanner struct {
+	*run
+	batcher batcher
+	links   linkTable
+	todo    []step // folders to enter, last first
+	dirents []sys.Dirent
+	buf     []byte
+}
+
+// step is a folder that was found and not entered yet.
+type step struct {
+	parent *folder
+	e      entry
+}
+
+func (r *run) newScanner() *scanner {
+	s := &scanner{run: r, links: linkTable{}, buf: make([]byte, direntBuffer)}
+	s.batcher.send = s.send
+	return s
+}
+
+// send counts a batch and queues it. When the queue is full for the first time the job is a large one: then somebody
+// walks ahead to learn the totals.
+func (s *scanner) send(b *batch) bool {
+	var bytes int64
+	for i := range b.entries {
+		bytes += b.entries[i].size
+	}
+	s.meter.Found(int64(len(b.entries)), bytes)
+	s.tree.hold(b.dir)
+	s.begin()
+	if s.queue.offer(b) {
+		return true
+	}
+	s.countAheadOnce()
+	if s.queue.put(b) {
+		return true
+	}
+	s.tree.drop(b.dir, nil)
+	s.finish()
+	return false
+}
+
+// walk enters the folders that are to do, and those found in them, until none is left or the run is over.
+func (s *scanner) walk(ctx context.Context) {
+	for len(s.todo) > 0 {
+		st := s.todo[len(s.todo)-1]
+		s.todo = s.todo[:len(s.todo)-1]
+		if ctx.Err() == nil && s.gate.pass(ctx) == nil {
+			s.enter(ctx, st.parent, &st.e)
+		}
+		s.tree.drop(st.parent, s.seal)
+	}
+}
+
+// later notes a folder to enter.
+func (s *scanner) later(parent *folder, e entry) {
+	s.tree.hold(parent)
+	s.todo = append(s.todo, step{parent, e})
+}
+
+// enter makes or finds the destination of a folder and reads the folder.
+func (s *scanner) enter(ctx context.Context, parent *folder, e *entry) {
+	f, err := s.descend(ctx, parent, e)
+	if err != nil {
+		s.hand(parent, e, err)
+		return
+	}
+	if f == nil {
+		return
+	}
+	defer s.tree.release(f)
+	s.tree.hold(f)
+	defer s.tree.drop(f, s.seal)
+	s.read(ctx, f, e)
+}
+
+// hand gives a folder that could not be entered to the recorder: as a question or a failure.
+func (s *scanner) hand(dir *folder, e *entry, err error) {
+	var clash *clashError
+	switch {
+	case errors.As(err, &clash):
+		e.fate, e.why = fateClash, clash.why
+	case errors.Is(err, context.Canceled):
+		return
+	default:
+		e.fate, e.stage, e.err = fateFailed, StageScan, err
+	}
+	s.begin()
+	s.outcomes <- &batch{dir: dir, entries: []entry{*e}}
+}
+
+// lost hands on an entry that could not even be looked at.
+func (s *scanner) lost(dir *folder, name sys.Name, err error) {
+	s.hand(dir, &entry{name: name}, err)
+}
+
+// read sends the entries of a folder and notes its sub-folders. The names stream through: a folder of a million needs no more memory than one of a thousand.
+func (s *scanner) read(ctx context.Context, f *folder, e *entry) {
+	at := f.parent
+	if at == nil {
+		at = f
+	}
+	src, _, err := s.tree.acquire(f)
+	if err != nil {
+		s.hand(at, e, err)
+		return
+	}
+	defer s.tree.release(f)
+	defer s.batcher.flush()
+	for {
+		if s.gate.pass(ctx) != nil {
+			return
+		}
+		var more bool
+		var err error
+		s.dirents, more, err = sys.ReadDir(src, s.buf, s.dirents[:0])
+		if err != nil {
+			s.hand(at, e, err)
+			return
+		}
+		if !more {
+			return
+		}
+		for _, d := range s.dirents {
+			if s.excluded(f, d.Name) {
+				continue
+			}
+			if !s.found(f, src, d) {
+				return
+			}
+		}
+	}
+}
+
+// found takes one name of a folder. It returns false when the run is over.
+func (s *scanner) found(f *folder, src int, d sys.Dirent) bool {
+	if d.Kind == sys.Dir {
+		s.later(f, entry{name: d.Name, mode: uint32(sys.Dir)})
+		return true
+	}
+	var st sys.Stat
+	if err := sys.Lookup(src, d.Name, f.follow, &st); err != nil {
+		if f.follow && errors.Is(err, syscall.ENOENT) { // a link to nowhere is copied as what it is
+			err = sys.Lookup(src, d.Name, false, &st)
+		}
+		if err != nil {
+			s.lost(f, d.Name, err)
+			return true
+		}
+	}
+	if st.Kind() == sys.Dir {
+		s.later(f, entry{name: d.Name, mode: uint32(sys.Dir)})
+		return true
+	}
+	return s.batcher.add(f, s.entryOf(d.Name, &st))
+}
+
+func (s *scanner) entryOf(name sys.Name, st *sys.Stat) entry {
+	e := entry{name: name, mode: st.Mode}
+	if st.Kind() == sys.Regular {
+		e.size = st.Size
+	}
+	if st.Nlink > 1 && s.keeps(PreserveHardlinks) && s.req.Links == LinksKeep && !s.req.DryRun {
+		e.links = s.links.of(st.ID)
+	}
+	return e
+}
+
+// excluded reports whether a name is to be left out.
+func (r *run) excluded(f *folder, n sys.Name) bool {
+	for _, glob := range r.req.Exclude {
+		name := n.String()
+		if strings.Contains(glob, "/") {
+			name = r.below(f, n)
+		}
+		if ok, _ := path.Match(glob, name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// below is the path of a name relative to the parent of its source.
+func (r *run) below(f *folder, n sys.Name) string {
+	p := n.String()
+	for x := f; x != nil && !x.root; x = x.parent {
+		p = x.name.String() + "/" + p
+	}
+	return p
+}

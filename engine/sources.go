@@ -1,0 +1,264 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+
+	"drover/engine/internal/sys"
+)
+
+// targets knows where the job writes, so that it never reads there.
+type targets struct {
+	above map[sys.ID]bool // the destination folder and those above it; set once
+
+	mu sync.Mutex
+	// guarded by mu
+	inside map[sys.ID]bool // the destination folder, and what the job made right in it
+}
+
+// has reports whether a source folder is where the job writes; for one that the user named also whether it lies above.
+func (t *targets) has(id sys.ID, named bool) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.inside[id] || named && t.above[id]
+}
+
+func (t *targets) add(id sys.ID) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.inside[id] = true
+}
+
+// destination is the folder that the job writes into, and the name there if it is not the source's own.
+type destination struct {
+	path string
+	as   string
+	id   sys.ID
+}
+
+// refusal says that the job cannot begin.
+func refusal(path string, err error) *RefusedError {
+	return &RefusedError{Items: []*ItemError{{Stage: StageScan, Src: path, Dst: path, Err: err}}}
+}
+
+// destine finds out what Request.Dest stands for.
+func (s *scanner) destine() (destination, error) {
+	dest := s.req.Dest
+	d := destination{path: dest}
+	fd, err := openPath(sys.CWD, dest)
+	if err != nil {
+		if errors.Is(err, syscall.ENOTDIR) && len(s.req.Sources) > 1 {
+			return d, refusal(dest, ErrNotFolder)
+		}
+		if !errors.Is(err, syscall.ENOENT) && !errors.Is(err, syscall.ENOTDIR) {
+			return d, refusal(dest, err)
+		}
+		if len(s.req.Sources) > 1 {
+			return d, refusal(dest, ErrNoParent)
+		}
+		trimmed := strings.TrimRight(dest, "/")
+		d.path, d.as = filepath.Split(trimmed)
+		if d.path == "" {
+			d.path = "/"
+		}
+		if err := CheckName(d.as); err != nil {
+			return d, refusal(dest, err)
+		}
+		if trimmed != dest && !s.isFolder(s.req.Sources[0]) {
+			return d, refusal(dest, ErrNotFolder)
+		}
+		if fd, err = openPath(sys.CWD, d.path); err != nil {
+			if errors.Is(err, syscall.ENOENT) {
+				err = ErrNoParent
+			} else if errors.Is(err, syscall.ENOTDIR) {
+				err = ErrNotFolder
+			}
+			return d, refusal(d.path, err)
+		}
+	}
+	defer func() { _ = sys.Close(fd) }()
+	var st sys.Stat
+	if err := sys.Fstat(fd, &st); err != nil {
+		return d, refusal(d.path, err)
+	}
+	d.id = st.ID
+	if !s.req.DryRun {
+		if err := sys.Writable(fd); err != nil {
+			return d, refusal(d.path, err)
+		}
+	}
+	return d, s.climb(fd, st.ID)
+}
+
+func (s *scanner) isFolder(path string) bool {
+	fi, err := os.Stat(path)
+	return err == nil && fi.IsDir()
+}
+
+// climb notes the identity of the destination and of every folder above it. Names would not do: links and bind mounts lead there too.
+func (s *scanner) climb(fd int, id sys.ID) error {
+	s.targets = &targets{above: map[sys.ID]bool{id: true}, inside: map[sys.ID]bool{id: true}}
+	at, err := sys.OpenDir(fd, ".\x00", true)
+	for err == nil {
+		var up int
+		var st sys.Stat
+		up, err = sys.OpenDir(at, "..\x00", true)
+		_ = sys.Close(at)
+		if err != nil {
+			break
+		}
+		if err = sys.Fstat(up, &st); err != nil || s.targets.above[st.ID] {
+			_ = sys.Close(up)
+			break
+		}
+		s.targets.above[st.ID] = true
+		at = up
+	}
+	if errors.Is(err, syscall.EACCES) { // what may not be searched cannot be a source either
+		err = nil
+	}
+	return err
+}
+
+// sources looks at what the user named, folder by folder: a run of files of one folder becomes batches, as if the folder had been scanned.
+func (s *scanner) sources(ctx context.Context) error {
+	d, err := s.destine()
+	if err != nil {
+		return err
+	}
+	roots := map[string]*folder{}
+	for _, src := range s.req.Sources {
+		if s.gate.pass(ctx) != nil {
+			return nil
+		}
+		dir, name, content := splitSource(src)
+		if content && d.as == "" {
+			s.content(ctx, dir, d)
+			continue
+		}
+		if content {
+			dir, name = filepath.Split(dir)
+		}
+		root := roots[dir]
+		if root == nil {
+			if root, err = s.root(dir, d); err != nil {
+				s.hand(&folder{name: sys.Name(dir + "\x00"), as: sys.Name(d.path + "\x00"), root: true, src: -1, dst: -1}, &entry{name: sys.Name(name + "\x00")}, err)
+				continue
+			}
+			roots[dir] = root
+		}
+		if !s.source(root, name, d) {
+			return nil
+		}
+	}
+	s.batcher.flush()
+	return nil
+}
+
+// splitSource parts a path into folder and name. content: it ends in "/." (or has no name of its own) and means what is in the folder, which is then dir.
+func splitSource(path string) (dir, name string, content bool) {
+	trimmed := strings.TrimRight(path, "/")
+	dir, name = filepath.Split(trimmed)
+	switch name {
+	case ".", "..", "":
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			real = trimmed
+		}
+		if name == ".." && real != "/" {
+			dir, name = filepath.Split(real)
+			return dir, name, false
+		}
+		return real, "", true
+	}
+	return dir, name, false
+}
+
+// root opens the folder pair in which a source lies.
+func (s *scanner) root(dir string, d destination) (*folder, error) {
+	src, err := openPath(sys.CWD, dir)
+	if err != nil {
+		return nil, err
+	}
+	f := &folder{
+		name: sys.Name(dir + "\x00"), as: sys.Name(d.path + "\x00"), root: true,
+		follow: s.req.Links == LinksFollow, src: -1, dst: -1,
+	}
+	if err := sys.Fstat(src, &f.meta); err != nil {
+		_ = sys.Close(src)
+		return nil, err
+	}
+	dst, err := openPath(sys.CWD, d.path)
+	if err == nil {
+		err = s.learn(dst, f)
+	}
+	if err == nil && f.dstID != d.id {
+		err = fmt.Errorf("%q: %w", d.path, ErrChanged)
+	}
+	if err != nil {
+		closeBoth(src, dst)
+		return nil, err
+	}
+	f.pair = s.tree.pairs.Of(f.meta.Dev, f.dstID.Dev)
+	s.tree.adopt(f, src, dst)
+	s.tree.release(f)
+	return f, nil
+}
+
+// source takes one thing that the user named. It returns false when the run is over.
+func (s *scanner) source(root *folder, name string, d destination) bool {
+	n, err := sys.MakeName(name)
+	if err != nil {
+		s.lost(root, sys.Name(strings.ReplaceAll(name, "\x00", "\ufffd")+"\x00"), err)
+		return true
+	}
+	src, _, err := s.tree.acquire(root)
+	if err != nil {
+		s.lost(root, n, err)
+		return true
+	}
+	defer s.tree.release(root)
+	var st sys.Stat
+	if err := sys.Lookup(src, n, root.follow, &st); err != nil {
+		s.lost(root, n, err)
+		return true
+	}
+	e := s.entryOf(n, &st)
+	if d.as != "" {
+		e.as = sys.Name(d.as + "\x00")
+	}
+	if st.Kind() == sys.Dir {
+		e.mode = uint32(sys.Dir)
+		s.later(root, e)
+		return true
+	}
+	return s.batcher.add(root, e)
+}
+
+// content takes what is in a folder, into the destination itself.
+func (s *scanner) content(ctx context.Context, dir string, d destination) {
+	e := entry{name: sys.Name(filepath.Base(dir) + "\x00"), mode: uint32(sys.Dir)}
+	root, err := s.root(dir, d)
+	if err == nil && root.meta.ID == d.id {
+		err = ErrSameFile
+	} else if err == nil && s.targets.has(root.meta.ID, true) {
+		err = ErrInsideSelf
+	}
+	if err != nil {
+		up := &folder{name: sys.Name(filepath.Dir(dir) + "\x00"), as: sys.Name(d.path + "\x00"), root: true, src: -1, dst: -1}
+		s.hand(up, &e, err)
+		return
+	}
+	if _, _, err := s.tree.acquire(root); err != nil {
+		s.hand(root, &e, err)
+		return
+	}
+	defer s.tree.release(root)
+	s.read(ctx, root, &e)
+}

@@ -1,0 +1,313 @@
+package engine
+
+import (
+	"container/list"
+	"strings"
+	"sync"
+	"syscall"
+
+	"drover/engine/internal/lane"
+	"drover/engine/internal/sys"
+)
+
+// folder is one folder on both sides. It knows its parent and its names, not its descriptors: those come from the tree,
+// which keeps a bounded number of them open, so that neither depth nor breadth meets a limit.
+type folder struct {
+	// set once
+	parent   *folder  // nil: a root, whose names are full paths that the user chose
+	name, as sys.Name // source and destination
+	root     bool
+	follow   bool // links are followed in the source
+	absent   bool // dry run: there is no destination folder
+	made     bool // by this job: it gets owner, mode and times of the source at the end
+	meta     sys.Stat
+	dstID    sys.ID
+	pair     *lane.Pair
+	birth    birth
+
+	sealing sync.Mutex // orders seal and unseal of one folder; taken before tree.mu
+
+	// guarded by tree.mu
+	src, dst int // open descriptors, or -1
+	users    int
+	idle     *list.Element
+	holds    int  // own batches in flight, and child folders with holds
+	sealed   bool // final mode and times are set
+}
+
+// birth is what a new file in a destination folder gets without being asked.
+type birth struct {
+	uid, gid uint32
+	acl      bool // the folder has a default ACL: new files inherit it, and the umask does not apply
+	sgid     bool
+}
+
+// tree owns the descriptors and the life of a job's folders.
+type tree struct {
+	pairs lane.Pairs
+
+	mu sync.Mutex
+	// guarded by mu
+	idle   list.List // of *folder that are open and unused, longest unused first
+	closed bool
+}
+
+// srcPath and dstPath are for people and for change events, never for system calls.
+func (f *folder) srcPath(n sys.Name) string {
+	return f.path(n, func(x *folder) sys.Name { return x.name })
+}
+func (f *folder) dstPath(n sys.Name) string {
+	return f.path(n, func(x *folder) sys.Name { return x.as })
+}
+
+func (f *folder) path(n sys.Name, side func(*folder) sys.Name) string {
+	parts := []string{}
+	if n != "" {
+		parts = append(parts, n.String())
+	}
+	for x := f; x != nil; x = x.parent {
+		parts = append(parts, side(x).String())
+	}
+	var b strings.Builder
+	for i := len(parts) - 1; i >= 0; i-- {
+		if b.Len() > 0 && !strings.HasSuffix(b.String(), "/") {
+			b.WriteByte('/')
+		}
+		b.WriteString(parts[i])
+	}
+	return b.String()
+}
+
+// acquire returns the descriptors of a folder (-1 for a destination that is absent). release must follow.
+func (t *tree) acquire(f *folder) (src, dst int, err error) {
+	t.mu.Lock()
+	if f.src >= 0 {
+		t.use(f)
+		t.mu.Unlock()
+		return f.src, f.dst, nil
+	}
+	t.mu.Unlock()
+
+	// Opening happens outside the lock: a device that hangs must not stop the others.
+	src, dst, err = t.open(f)
+	if err != nil {
+		return -1, -1, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if f.src >= 0 { // somebody was faster
+		closeBoth(src, dst)
+	} else {
+		f.src, f.dst = src, dst
+	}
+	t.use(f)
+	return f.src, f.dst, nil
+}
+
+// adopt gives the tree the freshly opened descriptors of a folder, in use by the caller.
+func (t *tree) adopt(f *folder, src, dst int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f.src, f.dst = src, dst
+	t.use(f)
+}
+
+func (t *tree) use(f *folder) {
+	f.users++
+	if f.idle != nil {
+		t.idle.Remove(f.idle)
+		f.idle = nil
+	}
+}
+
+// release ends the use that acquire or adopt began.
+func (t *tree) release(f *folder) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if f.users--; f.users > 0 {
+		return
+	}
+	f.idle = t.idle.PushBack(f)
+	for t.idle.Len() > openFolders || t.closed && t.idle.Len() > 0 {
+		t.evict()
+	}
+}
+
+func (t *tree) evict() {
+	x := t.idle.Remove(t.idle.Front()).(*folder)
+	closeBoth(x.src, x.dst)
+	x.src, x.dst, x.idle = -1, -1, nil
+}
+
+// close closes what nobody uses now, and the rest as it is released.
+func (t *tree) close() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.closed = true
+	for t.idle.Len() > 0 {
+		t.evict()
+	}
+}
+
+func closeBoth(src, dst int) {
+	if src >= 0 {
+		_ = sys.Close(src)
+	}
+	if dst >= 0 {
+		_ = sys.Close(dst)
+	}
+}
+
+// open finds the nearest ancestor that is open and walks down from there, then makes sure that it found the same folders as before.
+func (t *tree) open(f *folder) (src, dst int, err error) {
+	var chain []*folder // from f up to below the open ancestor
+	var base *folder
+	t.mu.Lock()
+	for x := f; x != nil; x = x.parent {
+		if x.src >= 0 {
+			base = x
+			t.use(x)
+			break
+		}
+		chain = append(chain, x)
+	}
+	t.mu.Unlock()
+	srcBase, dstBase := sys.CWD, sys.CWD
+	if base != nil {
+		defer t.release(base)
+		srcBase, dstBase = base.src, base.dst
+	}
+	src, err = openChain(srcBase, chain, f.follow, func(x *folder) sys.Name { return x.name }, f.meta.ID)
+	if err != nil {
+		return -1, -1, err
+	}
+	if f.absent {
+		return src, -1, nil
+	}
+	dst, err = openChain(dstBase, chain, false, func(x *folder) sys.Name { return x.as }, f.dstID)
+	if err != nil {
+		_ = sys.Close(src)
+		return -1, -1, err
+	}
+	return src, dst, nil
+}
+
+// openChain opens a folder below base by the names of chain, deepest first in it. Roots are opened as the user named them, links and all.
+func openChain(base int, chain []*folder, follow bool, side func(*folder) sys.Name, want sys.ID) (int, error) {
+	at, owned := base, false
+	step := func(fd int, err error) error {
+		if owned {
+			_ = sys.Close(at)
+		}
+		if err != nil {
+			return err
+		}
+		at, owned = fd, true
+		return nil
+	}
+	for i := len(chain) - 1; i >= 0; {
+		x := chain[i]
+		if x.root || follow {
+			if err := step(openPath(at, side(x).String())); err != nil {
+				return -1, err
+			}
+			i--
+			continue
+		}
+		rel := side(x).String()
+		j := i - 1
+		for j >= 0 && len(rel)+1+len(side(chain[j])) < pathStep {
+			rel += "/" + side(chain[j]).String()
+			j--
+		}
+		fd, err := sys.OpenBeneath(at, sys.Name(rel+"\x00"))
+		if err == sys.ErrUnsupported { //nolint:errorlint // a bare sentinel of our own door to the kernel
+			fd, err = sys.OpenDir(at, side(x), false)
+			j = i - 1
+		}
+		if err := step(fd, err); err != nil {
+			return -1, err
+		}
+		i = j
+	}
+	var st sys.Stat
+	if err := sys.Fstat(at, &st); err != nil || st.ID != want && want != (sys.ID{}) {
+		if owned {
+			_ = sys.Close(at)
+		}
+		if err == nil {
+			err = ErrChanged // another folder stands under this name now
+		}
+		return -1, err
+	}
+	return at, nil
+}
+
+// openPath opens a folder by a path that the user chose: through links, and step by step if it is longer than the kernel takes at once.
+func openPath(base int, path string) (int, error) {
+	at, owned := base, false
+	for {
+		part := path
+		if len(part) > pathStep {
+			i := strings.LastIndexByte(path[:pathStep], '/')
+			if i <= 0 {
+				return -1, syscall.ENAMETOOLONG
+			}
+			part = path[:i]
+		}
+		name, err := sys.MakeName(part)
+		if err != nil {
+			return -1, err
+		}
+		fd, err := sys.OpenDir(at, name, true)
+		if owned {
+			_ = sys.Close(at)
+		}
+		if err != nil {
+			return -1, err
+		}
+		if len(part) == len(path) {
+			return fd, nil
+		}
+		at, owned = fd, true
+		path = strings.TrimLeft(path[len(part):], "/")
+		if path == "" {
+			path = "."
+		}
+	}
+}
+
+// hold keeps a folder, and those above it, from being sealed while something in it is in flight.
+func (t *tree) hold(f *folder) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for x := f; x != nil; x = x.parent {
+		if x.holds++; x.holds > 1 {
+			return
+		}
+	}
+}
+
+// drop ends a hold. The last one seals the folder, deepest first: seal sets what only then can be set.
+func (t *tree) drop(f *folder, seal func(*folder)) {
+	for x := f; x != nil; x = x.parent {
+		t.mu.Lock()
+		x.holds--
+		last := x.holds == 0
+		t.mu.Unlock()
+		if !last {
+			return
+		}
+		if x.made && seal != nil {
+			x.sealing.Lock()
+			t.mu.Lock()
+			still := x.holds == 0
+			x.sealed = x.sealed || still
+			t.mu.Unlock()
+			if still {
+				seal(x)
+			}
+			x.sealing.Unlock()
+		}
+	}
+}
