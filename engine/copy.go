@@ -20,6 +20,7 @@ type copier struct {
 	mover lane.Mover
 	buf   []byte     // of small files
 	names []byte     // of attributes
+	begun []begun    // files of a run that are open
 	twin  linkTarget // for the entry in hand: the copy that it is another name of
 }
 
@@ -59,24 +60,34 @@ func (c *copier) batch(ctx context.Context, b *batch) {
 	}
 	defer c.tree.release(b.dir)
 	p := pair{b.dir, src, dst}
-	for i := range b.entries {
-		if err := c.gate.pass(ctx); err != nil {
-			return
+	for rest := b.entries; len(rest) > 0; {
+		n := c.simple(rest)
+		if n > 1 {
+			c.together(ctx, p, rest[:n])
 		}
-		e := &b.entries[i]
-		c.hand.Store(e)
-		for {
-			stage, err := c.entry(ctx, p, e)
-			if err == nil {
-				break
+		for i := range max(n, 1) { // what was not simple, or did not go smoothly
+			if err := c.gate.pass(ctx); err != nil {
+				return
 			}
-			if c.conclude(ctx, e, stage, err) {
-				break
+			if rest[i].fate == fatePending {
+				c.one(ctx, p, &rest[i])
 			}
 		}
-		if e.fate == fateDone {
-			c.cell.Files.Add(1)
+		rest = rest[max(n, 1):]
+	}
+}
+
+// one takes an entry to its fate.
+func (c *copier) one(ctx context.Context, p pair, e *entry) {
+	c.hand.Store(e)
+	for {
+		stage, err := c.entry(ctx, p, e)
+		if err == nil || c.conclude(ctx, e, stage, err) {
+			break
 		}
+	}
+	if e.fate == fateDone {
+		c.cell.Files.Add(1)
 	}
 }
 
@@ -215,45 +226,6 @@ func (c *copier) link(p pair, e *entry, n sys.Name, t linkTarget) (handled bool,
 	}
 	c.warn(WarnHardlinks, p.dir, e, err)
 	return false, nil
-}
-
-// makeFile copies a regular file.
-func (c *copier) makeFile(ctx context.Context, p pair, e *entry, n sys.Name) (Stage, error) {
-	src, err := sys.OpenRead(p.src, e.name, p.dir.follow)
-	if err != nil {
-		return StageCopy, err
-	}
-	defer func() { _ = sys.Close(src) }()
-	var st sys.Stat
-	if err := sys.Fstat(src, &st); err != nil {
-		return StageCopy, err
-	}
-	if st.Kind() != sys.Regular {
-		return StageCopy, ErrChanged
-	}
-	if st.Size != e.size {
-		c.resize(e, st.Size)
-	}
-	if st.Size >= bigFile || st.Sparse() && st.Size > 4096 {
-		return c.makeBig(ctx, p, e, n, src, &st)
-	}
-
-	mode, plain := c.newMode(p.dir, &st)
-	dst, err := sys.Create(p.dst, n, mode)
-	if err != nil {
-		return StageCopy, err
-	}
-	w := &partial{dir: p.dst, name: n, fd: dst}
-	if err := c.fill(ctx, p, e, dst, src, &st); err != nil {
-		w.discard()
-		return StageCopy, err
-	}
-	c.dress(p.dir, e, dst, src, &st, plain)
-	if err := w.keep(); err != nil {
-		return StageCommit, err
-	}
-	c.cell.Whole.Add(e.moved)
-	return StageCommit, nil
 }
 
 // fill moves the content of a small file.

@@ -25,7 +25,8 @@ type folder struct {
 	pair     *lane.Pair
 	birth    birth
 
-	sealing sync.Mutex // orders seal and unseal of one folder; taken before tree.mu
+	sealing  sync.Mutex // orders seal and unseal of one folder; taken before tree.mu
+	creating sync.Mutex // one worker at a time creates files here
 
 	// guarded by tree.mu
 	src, dst int // open descriptors, or -1

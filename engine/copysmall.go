@@ -1,0 +1,139 @@
+package engine
+
+import (
+	"context"
+
+	"drover/engine/internal/sys"
+)
+
+// begun is a small file whose source is open and whose copy may have been created.
+type begun struct {
+	e        *entry
+	src, dst int
+	st       sys.Stat
+	plain    bool // see newMode
+}
+
+// simple counts the entries at the start of a batch that can be copied together: small files that nobody has decided anything about.
+func (c *copier) simple(rest []entry) int {
+	if c.req.DryRun {
+		return 0
+	}
+	for i := range rest {
+		e := &rest[i]
+		if e.kind() != sys.Regular || e.size >= bigFile || e.has || e.links != nil {
+			return i
+		}
+	}
+	return len(rest)
+}
+
+// together copies a run of small files in three steps: open all sources, create all copies, fill and finish each.
+// Creating is serial within a folder, for the kernel locks it; so one worker creates while another fills, and they do
+// not meet in the kernel (FACTS: 0.69 instead of 0.79 of cp's time on ext4). An entry that does not go smoothly stays
+// pending: it is tried by itself afterwards, which finds out why.
+func (c *copier) together(ctx context.Context, p pair, run []entry) {
+	c.begun = c.begun[:0]
+	for i := range run {
+		if b := (begun{e: &run[i], dst: -1}); c.openSmall(p, &b) {
+			c.begun = append(c.begun, b)
+		}
+	}
+	p.dir.creating.Lock()
+	for i := range c.begun {
+		b := &c.begun[i]
+		var mode uint32
+		mode, b.plain = c.newMode(p.dir, &b.st)
+		var err error
+		if b.dst, err = sys.Create(p.dst, b.e.target(), mode); err != nil && judge(err) == verdictStall {
+			break // the others would not fare better
+		}
+	}
+	p.dir.creating.Unlock()
+	for i := range c.begun {
+		b := &c.begun[i]
+		if b.dst < 0 {
+			_ = sys.Close(b.src)
+			continue
+		}
+		c.hand.Store(b.e)
+		err := c.gate.pass(ctx)
+		stage := StageCopy
+		if err != nil {
+			(&partial{dir: p.dst, name: b.e.target(), fd: b.dst}).discard()
+		} else {
+			stage, err = c.finishSmall(ctx, p, b, b.e.target())
+		}
+		_ = sys.Close(b.src)
+		switch {
+		case err == nil:
+			b.e.fate = fateDone
+			c.cell.Files.Add(1)
+		case ctx.Err() != nil: // stays pending
+		default:
+			c.conclude(ctx, b.e, stage, err)
+		}
+	}
+}
+
+// openSmall opens a source. It returns false, with nothing open, for what is not a small file without holes, or cannot be opened.
+func (c *copier) openSmall(p pair, b *begun) bool {
+	var err error
+	if b.src, err = sys.OpenRead(p.src, b.e.name, p.dir.follow); err != nil {
+		return false
+	}
+	if err := sys.Fstat(b.src, &b.st); err != nil || b.st.Kind() != sys.Regular || isBig(&b.st) {
+		_ = sys.Close(b.src)
+		return false
+	}
+	if b.st.Size != b.e.size {
+		c.resize(b.e, b.st.Size)
+	}
+	return true
+}
+
+// isBig reports whether a file is copied in chunks: for its size, or its holes.
+func isBig(st *sys.Stat) bool { return st.Size >= bigFile || st.Sparse() && st.Size > 4096 }
+
+// finishSmall gives a created copy its content and metadata, and closes it. After an error nothing of it is left.
+func (c *copier) finishSmall(ctx context.Context, p pair, b *begun, n sys.Name) (Stage, error) {
+	w := &partial{dir: p.dst, name: n, fd: b.dst}
+	if err := c.fill(ctx, p, b.e, b.dst, b.src, &b.st); err != nil {
+		w.discard()
+		return StageCopy, err
+	}
+	c.dress(p.dir, b.e, b.dst, b.src, &b.st, b.plain)
+	if err := w.keep(); err != nil {
+		return StageCommit, err
+	}
+	c.cell.Whole.Add(b.e.moved)
+	return StageCommit, nil
+}
+
+// makeFile copies one regular file under the name n.
+func (c *copier) makeFile(ctx context.Context, p pair, e *entry, n sys.Name) (Stage, error) {
+	src, err := sys.OpenRead(p.src, e.name, p.dir.follow)
+	if err != nil {
+		return StageCopy, err
+	}
+	defer func() { _ = sys.Close(src) }()
+	b := begun{e: e, src: src}
+	if err := sys.Fstat(src, &b.st); err != nil {
+		return StageCopy, err
+	}
+	if b.st.Kind() != sys.Regular {
+		return StageCopy, ErrChanged
+	}
+	if b.st.Size != e.size {
+		c.resize(e, b.st.Size)
+	}
+	if isBig(&b.st) {
+		return c.makeBig(ctx, p, e, n, src, &b.st)
+	}
+	var mode uint32
+	mode, b.plain = c.newMode(p.dir, &b.st)
+	if b.dst, err = sys.Create(p.dst, n, mode); err != nil {
+		return StageCopy, err
+	}
+	return c.finishSmall(ctx, p, &b, n)
+}
