@@ -161,10 +161,10 @@ func closeBoth(src, dst int) {
 
 // open finds the nearest ancestor that is open and walks down from there, then makes sure that it found the same folders as before.
 func (t *tree) open(f *folder) (src, dst int, err error) {
-	var chain []*folder // from f up to below the open ancestor
+	chain := []*folder{f} // up to below the open ancestor. f itself even if another worker opens it now: what open returns is the caller's
 	var base *folder
 	t.mu.Lock()
-	for x := f; x != nil; x = x.parent {
+	for x := f.parent; x != nil; x = x.parent {
 		if x.src >= 0 {
 			base = x
 			t.use(x)
