@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"container/list"
 	"strings"
 	"sync"
@@ -50,6 +51,7 @@ type tree struct {
 	mu sync.Mutex
 	// guarded by mu
 	idle   list.List // of *folder that are open and unused, longest unused first
+	limit  int       // of idle folders; 0: openFolders
 	closed bool
 }
 
@@ -129,7 +131,8 @@ func (t *tree) release(f *folder) {
 		return
 	}
 	f.idle = t.idle.PushBack(f)
-	for t.idle.Len() > openFolders || t.closed && t.idle.Len() > 0 {
+	limit := cmp.Or(t.limit, openFolders)
+	for t.idle.Len() > limit || t.closed && t.idle.Len() > 0 {
 		t.evict()
 	}
 }
