@@ -98,6 +98,12 @@ func TestArchitectureSeesViolations(t *testing.T) {
 		{"without a prefix", "ui/window.go", `package ui; import . "fyne.io/fyne/v2"`, "imports fyne.io/fyne/v2 without a name"},
 		{"the pump", pump, `package ui; import "fyne.io/fyne/v2"; func f() { fyne.Do(f) }`, ""},
 		{"another Do", "ui/window.go", `package ui; import "sync"; var o sync.Once; func f() { o.Do(f) }`, ""},
+		{"sleep", "engine/a.go", `package engine; import "time"; func f() { time.Sleep(1) }`, "sleeps"},
+		{"sleep in a test", "engine/a_test.go", `package engine; import "time"; func f() { time.Sleep(1) }`, "sleeps"},
+		{
+			"sleep that turns a clock", "engine/a_test.go",
+			`package engine; import ("testing/synctest"; "time"); func f() { synctest.Wait(); time.Sleep(1) }`, "",
+		},
 		{"vague folder", "engine/utils/a.go", `package utils`, "says nothing"},
 		{"long file", "engine/a.go", "package engine\n" + strings.Repeat("//\n", maxLines), "601 lines"},
 	}
@@ -157,6 +163,7 @@ func inspect(name string, text []byte) (out []string, err error) {
 	}
 	isTest := strings.HasSuffix(name, "_test.go")
 	fyne := "" // under which name the file knows the toolkit
+	fakeTime := false
 	for _, im := range f.Imports {
 		pkg, err := strconv.Unquote(im.Path.Value)
 		if err != nil {
@@ -165,6 +172,7 @@ func inspect(name string, text []byte) (out []string, err error) {
 		if forbidden(name, pkg, isTest) {
 			out = append(out, fmt.Sprintf("%s: imports %s", name, pkg))
 		}
+		fakeTime = fakeTime || pkg == "testing/synctest"
 		if pkg != toolkit+"/fyne/v2" {
 			continue
 		}
@@ -177,16 +185,18 @@ func inspect(name string, text []byte) (out []string, err error) {
 			fyne = im.Name.Name
 		}
 	}
-	if fyne == "" || name == pump {
-		return out, nil
-	}
 	ast.Inspect(f, func(n ast.Node) bool {
 		sel, ok := n.(*ast.SelectorExpr)
-		if !ok || (sel.Sel.Name != "Do" && sel.Sel.Name != "DoAndWait") {
+		if !ok {
 			return true
 		}
-		if x, ok := sel.X.(*ast.Ident); ok && x.Name == fyne {
-			out = append(out, fmt.Sprintf("%s: hands fyne.%s on; only %s does", set.Position(sel.Pos()), sel.Sel.Name, pump))
+		x, ok := sel.X.(*ast.Ident)
+		switch do := sel.Sel.Name; {
+		case !ok:
+		case x.Name == fyne && (do == "Do" || do == "DoAndWait") && name != pump:
+			out = append(out, fmt.Sprintf("%s: hands fyne.%s on; only %s does", set.Position(sel.Pos()), do, pump))
+		case x.Name == "time" && do == "Sleep" && !(isTest && fakeTime):
+			out = append(out, fmt.Sprintf("%s: sleeps; wait for the condition, or use synctest", set.Position(sel.Pos())))
 		}
 		return true
 	})
