@@ -242,13 +242,15 @@ func (c *copier) fill(ctx context.Context, p pair, e *entry, dst, src int, st *s
 			return ErrCloneOnly
 		}
 	}
-	n, err := lane.Whole(dst, src, st.Size, c.buf, func() error { return c.gate.pass(ctx) })
+	n, more, err := lane.Whole(dst, src, st.Size, c.buf, func() error { return c.gate.pass(ctx) })
 	c.progress(e, n)
 	if err != nil {
 		return err
 	}
-	if n < st.Size {
+	if n < st.Size || more {
 		c.warn(WarnChanged, p.dir, e, nil)
+	}
+	if n < st.Size {
 		c.resize(e, n)
 	} else if st.Size == 0 && n > 0 { // /proc, or grown from nothing
 		c.resize(e, n)

@@ -102,7 +102,11 @@ func (s *scanner) arrive(ctx context.Context, pdst int, f *folder, e *entry) (in
 		case ActionKeepBoth:
 			f.as = freeName(e.target(), true, try)
 		case ActionRenameOld:
-			if err := sys.RenameNew(pdst, f.as, pdst, freeName(f.as, s.isDir(pdst, f.as), try)); err != nil && !errors.Is(err, syscall.EEXIST) && !errors.Is(err, syscall.ENOENT) {
+			free := freeName(f.as, s.isDir(pdst, f.as), try)
+			err := sys.RenameNew(pdst, f.as, pdst, free)
+			if err == nil {
+				s.announceRename(f.parent, f.as, free)
+			} else if !errors.Is(err, syscall.EEXIST) && !errors.Is(err, syscall.ENOENT) {
 				return -1, err
 			}
 		case ActionRename, ActionRetry:

@@ -288,12 +288,9 @@ func (j *Job) Decide(d Decision) error {
 			}
 		}
 		j.mu.Unlock()
-		r.begin()
-		r.helpers.Go(func() {
-			r.walk(func() {
-				r.dispatch(work)
-				r.scan.walk(r.ctx)
-			})
+		r.scan(func(sc *scanner) {
+			r.dispatch(work, sc)
+			sc.walk(r.ctx)
 		})
 	}
 	j.rings()

@@ -75,14 +75,23 @@ func (g *linkGroup) lost(t linkTarget) {
 	}
 }
 
-// linkTable finds the group of a file. Only the scan uses it.
-type linkTable map[sys.ID]*linkGroup
+// linkTable finds the group of a file. The zero value is ready.
+type linkTable struct {
+	mu sync.Mutex
+	// guarded by mu
+	groups map[sys.ID]*linkGroup
+}
 
-func (t linkTable) of(id sys.ID) *linkGroup {
-	g := t[id]
+func (t *linkTable) of(id sys.ID) *linkGroup {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	g := t.groups[id]
 	if g == nil {
+		if t.groups == nil {
+			t.groups = map[sys.ID]*linkGroup{}
+		}
 		g = new(linkGroup)
-		t[id] = g
+		t.groups[id] = g
 	}
 	return g
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"drover/engine/change"
+	"drover/engine/internal/lane"
 	"drover/engine/internal/meter"
 	"drover/engine/internal/sys"
 )
@@ -38,10 +39,9 @@ type run struct {
 
 	inFlight  atomic.Int64 // the scan, and every batch that is not recorded yet
 	idle      chan struct{}
-	scanning  sync.Mutex // one walk at a time: the scanner and targets are its
-	scan      *scanner
-	targets   *targets
-	refused   error    // guarded by scanning
+	links     linkTable
+	targets   *targets // set by the first scan, before anything else is begun
+	refused   error    // set by the first scan, read after it
 	seed      []parked // instead of sources: items of another job that are tried again
 	aheadOnce sync.Once
 	helpers   sync.WaitGroup // goroutines of scans and counts
@@ -63,7 +63,6 @@ func newRun(ctx context.Context, j *Job, workers int, hub *change.Hub) *run {
 	r.keepMode, r.keepOwner = r.keeps(PreserveMode), r.keeps(PreserveOwner)
 	r.keepTimes, r.keepXattr, r.keepACL = r.keeps(PreserveTimes), r.keeps(PreserveXattr), r.keeps(PreserveACL)
 	r.sealers.New = func() any { return &copier{run: r, names: make([]byte, xattrBuffer)} }
-	r.scan = r.newScanner()
 	for i := range workers {
 		r.copiers = append(r.copiers, r.newCopier(i))
 	}
@@ -84,17 +83,14 @@ func (r *run) do() {
 	recorded := make(chan struct{})
 	go func() { r.record(); close(recorded) }()
 
-	r.begin()
-	r.helpers.Go(func() {
-		r.walk(func() {
-			if r.seed == nil {
-				r.refused = r.scan.sources(r.ctx)
-			} else {
-				r.dispatch(r.seed)
-			}
-			r.scan.walk(r.ctx)
-			r.meter.Known()
-		})
+	r.scan(func(sc *scanner) {
+		if r.seed == nil {
+			r.refused = sc.sources(r.ctx)
+		} else {
+			r.dispatch(r.seed, sc)
+		}
+		sc.walk(r.ctx)
+		r.meter.Known()
 	})
 	r.await()
 
@@ -107,6 +103,9 @@ func (r *run) do() {
 		<-recorded
 		r.abandonQueued()
 		r.tree.close()
+		for _, c := range r.copiers { // an ended job stays in the list for a while; its buffers need not
+			c.buf, c.names, c.mover = nil, nil, lane.Mover{}
+		}
 		close(all)
 	}()
 	if r.ctx.Err() == nil {
@@ -120,12 +119,13 @@ func (r *run) do() {
 	}
 }
 
-// walk runs one walk of the scanner, counted as work.
-func (r *run) walk(f func()) {
-	defer r.finish()
-	r.scanning.Lock()
-	defer r.scanning.Unlock()
-	f()
+// scan runs a scanner of its own beside whatever else goes on, counted as work.
+func (r *run) scan(f func(*scanner)) {
+	r.begin()
+	r.helpers.Go(func() {
+		defer r.finish()
+		f(r.newScanner())
+	})
 }
 
 // await waits until nothing is left to do, or the job is cancelled. While only questions are left the job is waiting.
@@ -161,13 +161,13 @@ func (r *run) wake() {
 	}
 }
 
-// dispatch brings items from the desk back to work. Folders go to the scanner, which must be walking or be set to walk.
-func (r *run) dispatch(items []parked) {
+// dispatch brings items from the desk back to work: files to the queue at once, folders to a scanner that will walk them.
+func (r *run) dispatch(items []parked, sc *scanner) {
 	var files []parked
 	for _, p := range items {
 		if p.e.kind() == sys.Dir {
 			p.e.fate, p.e.err = fatePending, nil
-			r.scan.later(p.dir, p.e)
+			sc.later(p.dir, p.e)
 			continue
 		}
 		if p.e.fate == fateFailed {

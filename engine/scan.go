@@ -16,7 +16,6 @@ import (
 type scanner struct {
 	*run
 	batcher batcher
-	links   linkTable
 	todo    []step // folders to enter, last first
 	dirents []sys.Dirent
 	buf     []byte
@@ -29,7 +28,7 @@ type step struct {
 }
 
 func (r *run) newScanner() *scanner {
-	s := &scanner{run: r, links: linkTable{}, buf: make([]byte, direntBuffer)}
+	s := &scanner{run: r, buf: make([]byte, direntBuffer)}
 	s.batcher.send = s.send
 	return s
 }

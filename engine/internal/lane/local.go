@@ -26,8 +26,8 @@ func (p *Pair) Clone(dst, src int) (handled bool, err error) {
 // Whole copies a small file from its start to its end by plain reads and writes, at the descriptors' own places.
 // One read and one write do when size, which the caller has just asked for, is true and fits into buf with a byte to spare;
 // that byte shows whether the file has grown. It returns how many bytes were copied, at most size.
-// With size 0 it reads to the end all the same: files of /proc say 0.
-func Whole(dst, src int, size int64, buf []byte, between func() error) (n int64, err error) {
+// more says that there was more to read than size. With size 0 it reads to the end all the same: files of /proc say 0.
+func Whole(dst, src int, size int64, buf []byte, between func() error) (n int64, more bool, err error) {
 	limit := size
 	if size == 0 {
 		limit = 1 << 62
@@ -35,21 +35,22 @@ func Whole(dst, src int, size int64, buf []byte, between func() error) (n int64,
 	for {
 		k, err := sys.Read(src, buf)
 		if err != nil {
-			return n, err
+			return n, false, err
 		}
 		if k == 0 {
-			return n, nil
+			return n, false, nil
 		}
 		part := buf[:min(int64(k), limit-n)]
+		more = len(part) < k
 		if err := sys.Write(dst, part); err != nil {
-			return n, &WriteError{err}
+			return n, more, &WriteError{err}
 		}
 		n += int64(len(part))
 		if n == limit || (k < len(buf) && n == size) {
-			return n, nil
+			return n, more, nil
 		}
 		if err := between(); err != nil {
-			return n, err
+			return n, more, err
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// WatchMountTable calls changed after every mount and unmount until ctx ends, and perhaps once for nothing at the start.
+// WatchMountTable calls changed once at the start and then after every mount and unmount, until ctx ends. Several changes may be one call.
 //
 // The kernel marks /proc/self/mountinfo as ready (POLLERR, POLLPRI) when the table changes. Go's poller is woken by that too, so
 // that no thread has to sit in poll(2). All waiting happens inside one Read: between two of them a wake-up could get lost.
@@ -22,13 +22,12 @@ func WatchMountTable(ctx context.Context, changed func()) error {
 	}
 	stop := context.AfterFunc(ctx, func() { _ = f.SetReadDeadline(time.Unix(1, 0)) })
 	defer stop()
-	waited := false
 	err = c.Read(func(uintptr) bool {
-		if waited && ctx.Err() == nil {
-			changed()
+		if ctx.Err() != nil {
+			return true
 		}
-		waited = true
-		return ctx.Err() != nil
+		changed() // at first too: Read has just forgotten what woke the poller before
+		return false
 	})
 	if ctx.Err() != nil {
 		return ctx.Err()
