@@ -37,7 +37,8 @@ cli: ## bin/drover-cli alone: needs neither a C compiler nor a display
 	CGO_ENABLED=0 $(GOBUILD) -o bin/drover-cli ./app/headless
 
 bench: cli ## speed against cp, rsync, tar and gio; see BENCHMARKING.md
-	$(GO) run -buildvcs=false ./engine/bench -bin bin/drover-cli $(BENCHFLAGS)
+	CGO_ENABLED=0 $(GOBUILD) -o bin/drover-bench ./engine/bench
+	@bin/drover-bench -bin bin/drover-cli $(BENCHFLAGS)
 
 lint: ## golangci-lint with the rules of .golangci.yml, and the shell scripts
 	$(GO) run $(GOLANGCI) run
