@@ -1,0 +1,489 @@
+// Package browse is the folder view: one folder, as a list that is sorted, filtered and kept up to date, with the path above it.
+//
+// The disk is read by the loader, on goroutines of its own; the view gets whole listings, ready to be shown, and
+// swaps one for the other. It keeps by name what must survive that: selection, keyboard, and the row at the top.
+package browse
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"drover/ui/present"
+	"drover/ui/theme"
+	"drover/ui/widget"
+)
+
+// Deps is what a view needs from outside. All but Put may be nil.
+type Deps struct {
+	// Put runs f on the main goroutine.
+	Put func(key any, f func())
+	// Watch watches a folder for changes.
+	Watch func(dir string) (Watch, error)
+	// OnFolder is told that another folder is on view, and that it was looked at.
+	OnFolder func(dir string)
+	// OnFile is told to open a file.
+	OnFile func(path string)
+	// OnMenu is told that a menu is wanted; path is "" for the folder itself.
+	OnMenu func(path string, at fyne.Position)
+	// OnSelect is told that the selection changed.
+	OnSelect func()
+	// OnShortcut gets shortcuts that the view has no use for.
+	OnShortcut func(fyne.Shortcut)
+	// OnKey gets keys that the view has no use for.
+	OnKey func(*fyne.KeyEvent)
+	// Modifiers tells which modifier keys are held.
+	Modifiers func() fyne.KeyModifier
+	Now       func() time.Time
+	Home      string
+}
+
+// View shows one folder.
+type View struct {
+	deps   Deps
+	loader *loader
+
+	want    want
+	listing *present.Listing
+	shown   want // what listing is of
+	err     error
+	gone    bool
+	space   Space
+	spaceOK bool
+
+	sel     present.Selection
+	history history
+	restore *stop  // where to go when the folder comes
+	pick    string // name to select when the folder comes
+
+	cols   widget.Columns
+	rows   *widget.Rows
+	header *widget.Header
+	blank  *widget.Blank
+	foot   *widget.Line
+	hint   string
+	typed  typeAhead
+	object *fyne.Container
+}
+
+// viewKey is what a view puts its listings under.
+type viewKey struct{ v *View }
+
+// New returns a view of nothing. Its loader runs until ctx ends.
+func New(ctx context.Context, deps Deps) *View {
+	if deps.Now == nil {
+		deps.Now = time.Now
+	}
+	if deps.Modifiers == nil {
+		deps.Modifiers = func() fyne.KeyModifier { return 0 }
+	}
+	v := &View{deps: deps, history: newHistory()}
+	v.cols.For(800)
+	v.rows = widget.NewRows(widget.FileRowHeight)
+	v.rows.Length = func() int { return v.listing.Len() }
+	v.rows.NewRow = func() widget.Row { return widget.NewFileRow(&v.cols, v.cells) }
+	v.rows.Selected = func(i int) bool { return v.sel.Has(v.listing.Name(i)) }
+	v.rows.OnDown, v.rows.OnUp, v.rows.OnOpen = v.down, v.up, v.open
+	v.rows.OnMenu, v.rows.OnKey, v.rows.OnRune, v.rows.OnShortcut = v.menu, v.key, v.rune, v.shortcut
+	v.header = widget.NewHeader(&v.cols, present.T("window.name"), present.T("window.size"), present.T("window.modified"))
+	v.header.OnSort = func(c int) { v.SortBy(present.Column(c)) }
+	v.blank = widget.NewBlank()
+	v.blank.Hide()
+	v.foot = widget.NewLine()
+	v.object = container.New(viewLayout{v}, v.header, v.rows, v.blank, v.foot)
+	v.loader = newLoader(deps.Watch, func(s shown) { deps.Put(viewKey{v}, func() { v.take(s) }) })
+	go v.loader.run(ctx)
+	return v
+}
+
+// viewLayout stacks header, rows and foot, and fits the columns to the width.
+type viewLayout struct{ v *View }
+
+func (l viewLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(240, 160) }
+
+func (l viewLayout) Layout(_ []fyne.CanvasObject, s fyne.Size) {
+	v := l.v
+	v.cols.For(s.Width)
+	top, bottom := v.header.MinSize().Height, v.foot.MinSize().Height
+	v.header.Resize(fyne.NewSize(s.Width, top))
+	for _, o := range []fyne.CanvasObject{v.rows, v.blank} {
+		o.Move(fyne.NewPos(0, top))
+		o.Resize(fyne.NewSize(s.Width, max(0, s.Height-top-bottom)))
+	}
+	v.foot.Move(fyne.NewPos(0, s.Height-bottom))
+	v.foot.Resize(fyne.NewSize(s.Width, bottom))
+}
+
+// Object is the view as it is put into a window.
+func (v *View) Object() fyne.CanvasObject { return v.object }
+
+// Focusable is what takes the keyboard.
+func (v *View) Focusable() fyne.Focusable { return v.rows }
+
+// Dir is the folder on view, or about to be.
+func (v *View) Dir() string { return v.want.dir }
+
+// Listing is what is shown; nil before the first folder came.
+func (v *View) Listing() *present.Listing { return v.listing }
+
+// Err is why the folder cannot be shown, nil if it can.
+func (v *View) Err() error { return v.err }
+
+// Open shows the folder dir, an absolute path.
+func (v *View) Open(dir string) { v.OpenAt(dir, "") }
+
+// OpenAt shows the folder dir and selects name in it.
+func (v *View) OpenAt(dir, name string) {
+	dir = filepath.Clean(dir)
+	v.leave()
+	v.history.visit(dir)
+	v.pick = name
+	v.goTo(dir, nil)
+}
+
+func (v *View) goTo(dir string, at *stop) {
+	v.restore = at
+	v.typed = typeAhead{}
+	v.want.dir = dir
+	v.want.filter = ""
+	v.want.visit++
+	v.loader.set(v.want)
+	if v.deps.OnFolder != nil {
+		v.deps.OnFolder(dir)
+	}
+}
+
+func (v *View) leave() {
+	cursor, _ := v.sel.Cursor()
+	v.history.leave(cursor, v.rows.Offset())
+}
+
+// Go moves in the history: -1 is back, 1 forward.
+func (v *View) Go(by int) {
+	if !v.history.canGo(by) {
+		return
+	}
+	v.leave()
+	if s, ok := v.history.goBy(by); ok {
+		v.pick = s.cursor
+		v.goTo(s.dir, &s)
+	}
+}
+
+// CanGo reports whether Go would do something.
+func (v *View) CanGo(by int) bool { return v.history.canGo(by) }
+
+// Up opens the folder that the one on view lies in, with this one selected.
+func (v *View) Up() {
+	if up := filepath.Dir(v.want.dir); up != v.want.dir {
+		v.OpenAt(up, filepath.Base(v.want.dir))
+	}
+}
+
+// Reload reads the folder again.
+func (v *View) Reload() {
+	v.want.visit++
+	v.restore = &stop{offset: v.rows.Offset()}
+	v.loader.set(v.want)
+}
+
+// SortBy sorts by a column; by the one that it is sorted by already, the other way round.
+func (v *View) SortBy(c present.Column) {
+	o := present.Order{By: c}
+	if v.want.order.By == c {
+		o.Reverse = !v.want.order.Reverse
+	}
+	v.SetOrder(o)
+}
+
+// Order is how the view is sorted.
+func (v *View) Order() present.Order { return v.want.order }
+
+// SetOrder sorts the view.
+func (v *View) SetOrder(o present.Order) {
+	v.want.order = o
+	v.header.SetSorted(int(o.By), o.Reverse)
+	v.loader.set(v.want)
+}
+
+// Filter shows only what matches.
+func (v *View) Filter(s string) {
+	if v.want.filter != s {
+		v.want.filter = s
+		v.loader.set(v.want)
+	}
+}
+
+// ShowHidden says whether names that begin with a dot are shown.
+func (v *View) ShowHidden(on bool) {
+	if v.want.hidden != on {
+		v.want.hidden = on
+		v.loader.set(v.want)
+	}
+}
+
+// Hidden reports whether names that begin with a dot are shown.
+func (v *View) Hidden() bool { return v.want.hidden }
+
+// Hint shows what the thing under the pointer does, in place of the foot's text; "" ends that.
+func (v *View) Hint(s string) {
+	v.hint = s
+	v.tell()
+}
+
+// take shows what the loader found. It costs the rows in view and not those of the folder.
+func (v *View) take(s shown) {
+	if s.want.dir != v.want.dir || s.want.visit != v.want.visit {
+		return // of a folder that was left meanwhile
+	}
+	other := v.shown.dir != s.want.dir || v.listing == nil
+	resorted := v.shown.order != s.want.order
+	old := v.listing
+	v.err, v.gone, v.space, v.spaceOK = s.err, s.gone, s.space, s.spaceOK
+	if s.listing == nil {
+		v.listing, v.shown = nil, s.want
+		v.rows.Reload()
+		v.arrange()
+		return
+	}
+	top, within := v.topRow(old)
+	cursor := v.entryAt(old, v.rows.Cursor())
+	v.listing, v.shown = s.listing, s.want
+	switch {
+	case other:
+		v.sel.Reset()
+		v.rows.SetCursor(-1, false)
+		v.rows.Reload()
+		v.arrive()
+	default:
+		v.follow(top, within, cursor, resorted)
+	}
+	v.arrange()
+}
+
+// arrive puts keyboard and offset where they belong in a folder that has just been opened.
+func (v *View) arrive() {
+	at := v.restore
+	v.restore = nil
+	switch {
+	case at != nil:
+		v.rows.ScrollTo(at.offset)
+	default:
+		v.rows.ScrollTo(0)
+	}
+	if v.pick != "" {
+		if i := v.listing.Find(v.pick); i >= 0 {
+			v.sel.Only(v.pick)
+			v.rows.SetCursor(i, true)
+		}
+		v.pick = ""
+	}
+	v.selected()
+}
+
+// topRow is the entry at the upper edge, and how much of it is above the edge. At the very top it is nil: who is at the top stays there.
+func (v *View) topRow(old *present.Listing) (*present.Entry, float32) {
+	off := v.rows.Offset()
+	if off <= 0 || old == nil {
+		return nil, 0
+	}
+	i := int(off / widget.FileRowHeight)
+	return v.entryAt(old, i), off - float32(i)*widget.FileRowHeight
+}
+
+func (v *View) entryAt(l *present.Listing, i int) *present.Entry {
+	if i < 0 || i >= l.Len() {
+		return nil
+	}
+	return &l.Entries[i]
+}
+
+// follow keeps the eye where it was: the same row at the top, the keyboard on the same name.
+func (v *View) follow(top *present.Entry, within float32, cursor *present.Entry, resorted bool) {
+	row := -1
+	if cursor != nil {
+		if i, ok := v.listing.Index(cursor); ok {
+			row = i
+		} else if i := v.listing.Find(cursor.Name); i >= 0 {
+			row = i
+		} else if v.listing.Len() > 0 {
+			row = min(i, v.listing.Len()-1) // the one that took its place
+			row = max(row, 0)
+			v.sel.SetCursor(v.listing.Name(row))
+		}
+	}
+	v.rows.SetCursor(row, false)
+	v.rows.Reload()
+	switch {
+	case resorted && row >= 0:
+		v.rows.Reveal(row)
+	case resorted:
+		v.rows.ScrollTo(0)
+	case top != nil:
+		i, _ := v.listing.Index(top)
+		v.rows.ScrollTo(float32(i)*widget.FileRowHeight + within)
+	}
+	v.restore = nil
+	if v.sel.Len() > 0 {
+		v.selected()
+	}
+}
+
+// arrange shows rows or, where there are none, why.
+func (v *View) arrange() {
+	empty := v.listing.Len() == 0
+	if empty {
+		icon, title, text := v.emptiness()
+		v.blank.Set(icon, title, text)
+	}
+	if empty != v.blank.Visible() {
+		if empty {
+			v.blank.Show()
+		} else {
+			v.blank.Hide()
+		}
+	}
+	v.tell()
+}
+
+func (v *View) emptiness() (icon fyne.Resource, title, text string) {
+	switch {
+	case v.gone:
+		return theme.Warning, present.T("window.gone"), present.T("window.gone_text")
+	case v.err != nil:
+		a := present.Advise(v.err)
+		return theme.Warning, a.Title, a.Do
+	case v.want.filter != "":
+		return theme.Search, present.T("window.no_match"), present.T("window.no_match_text", "Filter", present.Name(v.want.filter))
+	case v.listing != nil && v.listing.Hidden > 0:
+		return theme.Folder, present.T("window.empty"), present.T("window.empty_hidden", "Count", int64(v.listing.Hidden))
+	}
+	return theme.Folder, present.T("window.empty"), present.T("window.empty_text")
+}
+
+// tell writes the foot.
+func (v *View) tell() {
+	right := ""
+	if v.spaceOK {
+		right = present.T("window.free", "Size", present.Size(v.space.Free))
+	}
+	v.foot.Set(v.footText(), right)
+}
+
+func (v *View) footText() string {
+	if v.hint != "" {
+		return v.hint
+	}
+	if v.listing == nil {
+		return ""
+	}
+	if n, bytes := v.selectedSum(); n > 0 {
+		return present.T("window.selected", "Count", int64(n)) + sizeAfter(bytes)
+	}
+	n := v.listing.Len()
+	s := present.T("window.entries", "Count", int64(n))
+	if v.want.filter != "" {
+		s = present.T("window.entries_of", "Shown", present.Number(int64(n)), "Count", int64(v.listing.Total))
+	}
+	return s + sizeAfter(v.listing.Bytes)
+}
+
+func sizeAfter(bytes int64) string {
+	if bytes == 0 {
+		return ""
+	}
+	return "  ·  " + present.Size(bytes)
+}
+
+// selectedSum counts what is selected and shown.
+func (v *View) selectedSum() (n int, bytes int64) {
+	if v.sel.Len() == 0 {
+		return 0, 0
+	}
+	for i := range v.listing.Len() {
+		e := &v.listing.Entries[i]
+		if v.sel.Has(e.Name) {
+			n++
+			if !e.Folder {
+				bytes += e.Size
+			}
+		}
+	}
+	return n, bytes
+}
+
+// cells is what row i shows.
+func (v *View) cells(i int) widget.FileCells {
+	e := &v.listing.Entries[i]
+	c := widget.FileCells{
+		Icon: Icon(e.Kind()),
+		Name: present.Name(e.Name),
+		Size: e.SizeText(),
+		Date: present.When(e.Modified, v.deps.Now()),
+		Dim:  e.Hidden(),
+	}
+	if e.Target != "" {
+		c.Name += "  →  " + present.Name(e.Target)
+	}
+	return c
+}
+
+// Icon is the picture of a kind.
+func Icon(k present.Kind) fyne.Resource {
+	switch k {
+	case present.KindFolder:
+		return theme.Folder
+	case present.KindImage:
+		return theme.Image
+	case present.KindAudio:
+		return theme.Audio
+	case present.KindVideo:
+		return theme.Video
+	case present.KindText:
+		return theme.Text
+	case present.KindArchive:
+		return theme.Archive
+	case present.KindSpecial:
+		return theme.Special
+	}
+	return theme.File
+}
+
+// DropTarget is the folder that something dropped at a place of the canvas goes into: the folder in that row, or the one on view. ok is false
+// if the place is not in the view.
+func (v *View) DropTarget(at fyne.Position) (dir string, ok bool) {
+	origin := fyne.CurrentApp().Driver().AbsolutePositionForObject(v.object)
+	p := at.Subtract(origin)
+	if s := v.object.Size(); p.X < 0 || p.Y < 0 || p.X > s.Width || p.Y > s.Height {
+		return "", false
+	}
+	if i := v.rows.RowAt(p.Subtract(v.rows.Position())); i >= 0 && v.listing.Entries[i].Folder {
+		return filepath.Join(v.listing.Dir, v.listing.Entries[i].Name), true
+	}
+	return v.want.dir, true
+}
+
+// Selected are the full paths of what is selected, in the order of the rows.
+func (v *View) Selected() []string {
+	if v.listing == nil || v.sel.Len() == 0 {
+		return nil
+	}
+	names := v.sel.Names(v.listing)
+	dir := strings.TrimSuffix(v.listing.Dir, "/")
+	for i, n := range names {
+		names[i] = dir + "/" + n
+	}
+	return names
+}
+
+func (v *View) selected() {
+	v.rows.Update()
+	v.tell()
+	if v.deps.OnSelect != nil {
+		v.deps.OnSelect()
+	}
+}

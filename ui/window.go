@@ -1,0 +1,302 @@
+package ui
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	fynetheme "fyne.io/fyne/v2/theme"
+
+	"drover/ui/browse"
+	"drover/ui/conflict"
+	"drover/ui/control"
+	"drover/ui/failures"
+	"drover/ui/places"
+	"drover/ui/present"
+	"drover/ui/theme"
+	"drover/ui/transfers"
+	"drover/ui/widget"
+)
+
+// Config is what a window is made of.
+type Config struct {
+	App    fyne.App
+	Engine control.Engine
+	// Watch watches a folder for the view; nil: the view is not kept up to date.
+	Watch func(dir string) (browse.Watch, error)
+	// Dir is the folder to begin with, absolute.
+	Dir string
+	// Problem is shown in the beginning, "" for none.
+	Problem string
+	// OnQuit is called when the window has closed and nothing runs any more.
+	OnQuit func()
+	Home   string
+}
+
+// Window is the window of Drover. Its methods belong to the main goroutine.
+type Window struct {
+	Pump    *Pump
+	Control *control.Control
+
+	cfg      Config
+	ctx      context.Context
+	cancel   context.CancelFunc
+	settings *settings
+	win      fyne.Window
+	places   *places.Bar
+	bar      *browse.Bar
+	view     *browse.View
+	list     *transfers.List
+	notice   *widget.Notice
+	menu     *widget.Button
+	copyHere *widget.Button
+	frame    *fyne.Container
+	rules    [3]*canvas.Rectangle
+	cwd      string
+
+	title     string
+	fractions []float64
+	noticed   int // counts messages, so that an old timer does not take a new one away
+	asking    *conflict.Dialog
+	failing   *failures.Dialog
+	closing   bool
+}
+
+// New makes the window; Show opens it.
+func New(cfg Config) *Window {
+	ctx, cancel := context.WithCancel(context.Background())
+	w := &Window{cfg: cfg, ctx: ctx, cancel: cancel, settings: newSettings(cfg.App.Preferences())}
+	w.cwd, _ = os.Getwd()
+	w.Pump = NewPump(w.look)
+	w.Control = control.New(cfg.Engine, w.Pump.Put, w.Pump.Ring, w.say, nil)
+	cfg.App.Settings().SetTheme(theme.New(w.settings.theme()))
+	w.win = cfg.App.NewWindow("Drover")
+	w.win.SetMaster()
+	w.build()
+	w.win.SetContent(w.frame)
+	w.win.Resize(w.settings.size())
+	w.win.SetOnDropped(w.dropped)
+	w.win.SetCloseIntercept(w.Close)
+	w.addShortcuts()
+	cfg.App.Settings().AddListener(func(fyne.Settings) { w.restyle() })
+	return w
+}
+
+func (w *Window) build() {
+	w.view = browse.New(w.ctx, browse.Deps{
+		Put: w.Pump.Put, Watch: w.cfg.Watch, Home: w.cfg.Home, Modifiers: modifiers,
+		OnFolder: w.entered, OnFile: w.openFile, OnMenu: w.folderMenu,
+		OnShortcut: func(s fyne.Shortcut) { w.shortcut(s) },
+		OnKey:      w.key,
+	})
+	w.menu = widget.NewIconButton(theme.More, present.T("window.menu"), w.mainMenu)
+	w.copyHere = widget.NewButton(present.T("window.copy_here"), widget.Normal, w.choose)
+	w.copyHere.Icon = theme.Paste
+	w.bar = browse.NewBar(w.view, w.copyHere, w.menu)
+	w.bar.OnKey = w.key
+	w.bar.OnBad = func(s string) { w.say(present.T("window.bad_path", "Path", present.Name(s))) }
+	w.places = places.New()
+	w.places.OnOpen = func(dir string) {
+		w.view.Open(dir)
+		w.focusView()
+	}
+	w.places.OnKey = w.key
+	w.list = transfers.New(transfers.Actions{
+		Pause: w.Control.Pause, Resume: w.Control.Resume, Cancel: w.Control.Cancel,
+		Clear: w.Control.Clear, Retry: w.Control.Retry, Show: w.showDest, Review: w.review,
+		Hint: w.view.Hint, Key: w.key,
+	})
+	w.list.OnHeight = func() { w.frame.Refresh() }
+	w.notice = widget.NewNotice(func() { w.hideNotice() })
+	w.notice.Hide()
+	for _, b := range []*widget.Button{w.menu, w.copyHere} {
+		b.OnHint, b.OnKey = w.view.Hint, w.key
+	}
+	for i := range w.rules {
+		w.rules[i] = canvas.NewRectangle(fynetheme.Color(fynetheme.ColorNameSeparator))
+	}
+	w.frame = container.New(frameLayout{w}, w.bar.Object(), w.notice, w.places.Object(), w.view.Object(), w.list.Object(),
+		w.rules[0], w.rules[1], w.rules[2])
+	w.view.ShowHidden(w.settings.hidden())
+	w.view.SetOrderOf(w.settings.order())
+}
+
+// frameLayout is the plan of the window: the bar above, the places at the left, the folder, the transfers below.
+type frameLayout struct{ w *Window }
+
+func (frameLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(480, 320) }
+
+func (l frameLayout) Layout(_ []fyne.CanvasObject, s fyne.Size) {
+	w := l.w
+	top := w.bar.Object().MinSize().Height
+	w.bar.Object().Resize(fyne.NewSize(s.Width, top))
+	low := min(w.list.Height(), s.Height*0.42)
+	note := float32(0)
+	if w.notice.Visible() {
+		note = w.notice.MinSize().Height
+		w.notice.Move(fyne.NewPos(0, top+1))
+		w.notice.Resize(fyne.NewSize(s.Width, note))
+	}
+	y := top + 1 + note
+	height := s.Height - y - low
+	side := min(max(s.Width*0.2, 150), 210)
+	p, v, t := w.places.Object(), w.view.Object(), w.list.Object()
+	p.Move(fyne.NewPos(0, y))
+	p.Resize(fyne.NewSize(side, height))
+	v.Move(fyne.NewPos(side+1, y))
+	v.Resize(fyne.NewSize(s.Width-side-1, height))
+	t.Move(fyne.NewPos(0, s.Height-low))
+	t.Resize(fyne.NewSize(s.Width, low))
+	t.(*fyne.Container).Hidden = low == 0
+	w.rules[0].Move(fyne.NewPos(0, top))
+	w.rules[0].Resize(fyne.NewSize(s.Width, 1))
+	w.rules[1].Move(fyne.NewPos(side, y))
+	w.rules[1].Resize(fyne.NewSize(1, height))
+	w.rules[2].Move(fyne.NewPos(0, s.Height-low))
+	w.rules[2].Resize(fyne.NewSize(s.Width, 1))
+	w.rules[2].Hidden = low == 0
+}
+
+// Show opens the window and lets it live until App.Run ends.
+func (w *Window) Show() {
+	go w.Pump.Run(w.ctx)
+	go places.Follow(w.ctx, func(folders, devices []places.Place) {
+		type key struct{}
+		w.Pump.Put(key{}, func() { w.places.Show(folders, devices) })
+	})
+	w.view.Open(w.cfg.Dir)
+	if w.cfg.Problem != "" {
+		w.say(w.cfg.Problem)
+	}
+	w.win.Show()
+	w.focusView()
+}
+
+// Fyne is the toolkit's window.
+func (w *Window) Fyne() fyne.Window { return w.win }
+
+// View is the folder view.
+func (w *Window) View() *browse.View { return w.view }
+
+// look is called by the pump.
+func (w *Window) look() (paint func(), busy bool) {
+	rows, changed, busy := w.Control.Look()
+	if !changed {
+		return nil, busy
+	}
+	return func() { w.showTransfers(rows) }, busy
+}
+
+func (w *Window) showTransfers(rows []present.Transfer) {
+	w.list.Show(rows)
+	w.fractions = w.fractions[:0]
+	for i := range rows {
+		if !rows[i].Ended && rows[i].Known {
+			w.fractions = append(w.fractions, rows[i].Fraction)
+		}
+	}
+	w.setTitle()
+	if w.failing != nil && w.failing.Shown() {
+		w.failing.Reload()
+	}
+}
+
+// setTitle costs a round trip to the X server, so only what differs is set.
+func (w *Window) setTitle() {
+	if t := present.WindowTitle(present.Base(w.view.Dir()), w.fractions); t != w.title {
+		w.title = t
+		w.win.SetTitle(t)
+	}
+}
+
+func (w *Window) entered(dir string) {
+	w.bar.Show(dir)
+	w.places.SetCurrent(dir)
+	w.setTitle()
+}
+
+func (w *Window) focusView() { w.win.Canvas().Focus(w.view.Focusable()) }
+
+// showDest opens the folder that a job copied into.
+func (w *Window) showDest(id string) {
+	if dir := w.Control.Dest(id); dir != "" {
+		w.view.Open(dir)
+		w.focusView()
+	}
+}
+
+// review shows what of a job waits for a person.
+func (w *Window) review(id string) {
+	if w.asking != nil && w.asking.Shown() || w.failing != nil && w.failing.Shown() {
+		return
+	}
+	w.Control.Ask(id, nil, func(_ control.Asked, ok bool) {
+		if !ok {
+			w.failing = failures.Show(w.win.Canvas(), w.Control, id)
+			w.failing.OnClose = w.focusView
+			return
+		}
+		w.asking = conflict.Show(w.win.Canvas(), w.Control, id, nil)
+		w.asking.OnClose = func(bool) { w.focusView() }
+	})
+}
+
+// openFile hands a file to the program that the desktop has for it.
+func (w *Window) openFile(path string) {
+	go func() {
+		cmd := exec.Command("xdg-open", path)
+		err := cmd.Run()
+		if err != nil && w.ctx.Err() == nil {
+			type key struct{}
+			w.Pump.Put(key{}, func() { w.say(present.T("window.cannot_open", "Name", present.Base(path))) })
+		}
+	}()
+}
+
+// noticeTime is how long a message stays.
+const noticeTime = 8 * time.Second
+
+func (w *Window) say(text string) {
+	w.notice.Set(text)
+	w.notice.Show()
+	w.frame.Refresh()
+	w.noticed++
+	n := w.noticed
+	time.AfterFunc(noticeTime, func() {
+		type key struct{}
+		w.Pump.Put(key{}, func() {
+			if n == w.noticed {
+				w.hideNotice()
+			}
+		})
+	})
+}
+
+func (w *Window) hideNotice() {
+	if w.notice.Visible() {
+		w.notice.Hide()
+		w.frame.Refresh()
+	}
+}
+
+func (w *Window) restyle() {
+	w.places.Restyle()
+	w.list.Restyle()
+	for _, r := range w.rules {
+		r.FillColor = fynetheme.Color(fynetheme.ColorNameSeparator)
+		r.Refresh()
+	}
+}
+
+// modifiers asks the driver which modifier keys are held.
+func modifiers() fyne.KeyModifier {
+	if d, ok := fyne.CurrentApp().Driver().(desktop.Driver); ok {
+		return d.CurrentKeyModifiers()
+	}
+	return 0
+}
