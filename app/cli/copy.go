@@ -1,0 +1,234 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"drover/engine"
+)
+
+func newCopy(stdio Streams) *cobra.Command {
+	f := &copyFlags{}
+	cmd := &cobra.Command{
+		Use:                   "copy [flags] SOURCE… DEST",
+		DisableFlagsInUseLine: true,
+		Aliases:               []string{"cp"},
+		Short:                 "cli.copy",
+		Long:                  "cli.copy_long",
+		Example:               "cli.copy_examples",
+		Args:                  needPlaces,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runCopy(cmd.Context(), f, args, stdio)
+		},
+	}
+	f.register(cmd)
+	return cmd
+}
+
+// runCopy copies and tells how it went. Its error is a usageError or an exitStatus.
+func runCopy(ctx context.Context, f *copyFlags, args []string, stdio Streams) error {
+	sources, dest, err := places(args, stdio.In)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	if len(sources) == 0 { // only "-" can bring none; as with xargs -r that is no mistake
+		return asError(report(f, stdio, outcome{result: engine.Result{State: engine.StateDone}}, began))
+	}
+
+	c := &copying{flags: f, stdio: stdio, screen: screen{w: stdio.Err, terminal: terminal(stdio.Err)}}
+	c.signals = make(chan os.Signal, 2)
+	watchSignals(c.signals)
+	defer signal.Stop(c.signals)
+
+	job, err := engine.New(engine.Options{}).Start(ctx, f.request(sources, dest))
+	if err != nil {
+		var refused *engine.RefusedError
+		if !errors.As(err, &refused) {
+			return usage("cli.bad_request", "Error", adviseLine(err))
+		}
+		return asError(report(f, stdio, outcome{result: engine.Result{State: engine.StateFailed, Err: err}}, began))
+	}
+	c.job = job
+	return asError(report(f, stdio, c.follow(ctx), began))
+}
+
+// watchSignals sends the signals that cancel to ch. Writing to a closed pipe must not end the process in the middle of
+// a file; the write fails instead. A process that was told to survive the end of its terminal (nohup) goes on doing so.
+// A question asked from the background would stop the process; ignored, the read fails and the question stays open.
+func watchSignals(ch chan<- os.Signal) {
+	signal.Ignore(syscall.SIGPIPE, syscall.SIGTTIN)
+	signal.Notify(ch, syscall.SIGINT, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(ch, syscall.SIGHUP)
+	}
+}
+
+// outcome is what there is to tell of a job. job is nil if there was none.
+type outcome struct {
+	job    *engine.Job
+	result engine.Result
+	last   engine.Snapshot
+	stall  error // why the job was cancelled by us rather than by a person
+}
+
+// status is the exit status that the contract has for o.
+func (o outcome) status() int {
+	var refused *engine.RefusedError
+	switch {
+	case errors.As(o.result.Err, &refused):
+		return ExitRefused
+	case o.stall != nil, o.result.State == engine.StateFailed, o.result.State == engine.StateWaiting:
+		return ExitUnfinished
+	case o.result.State == engine.StateCancelled:
+		return ExitCancelled
+	case o.last.Failures > 0, o.last.Questions > 0:
+		return ExitUnfinished
+	default:
+		return ExitDone
+	}
+}
+
+// copying follows one job. All its fields belong to the goroutine of follow.
+type copying struct {
+	job     *engine.Job
+	flags   *copyFlags
+	stdio   Streams
+	screen  screen
+	signals chan os.Signal
+
+	asking      *asking // nil without a person
+	interrupted bool    // a signal has come
+	stall       error
+}
+
+// follow shows how the job goes and asks what there is to ask until it ends.
+func (c *copying) follow(ctx context.Context) outcome {
+	var (
+		show  = c.display()
+		timer *time.Timer
+		tick  <-chan time.Time // nil, and so never ready, if nobody looks
+		lines <-chan string
+		gone  = ctx.Done()
+	)
+	if show != nil {
+		timer = time.NewTimer(show.first())
+		defer timer.Stop()
+		tick = timer.C
+	}
+	c.prepareQuestions()
+	for {
+		if c.asking != nil {
+			lines = c.asking.lines
+		}
+		select {
+		case <-c.job.Done():
+			return c.end(show)
+		case <-c.job.Ring():
+			c.look()
+		case <-tick:
+			if c.asking == nil || !c.asking.open() {
+				show.progress(c.job.Snapshot())
+			}
+			timer.Reset(show.every())
+		case line, ok := <-lines:
+			c.answer(line, ok)
+		case sig := <-c.signals:
+			c.cancel(sig)
+		case <-gone:
+			gone = nil
+			c.job.Cancel()
+		}
+	}
+}
+
+// end collects what there is to tell when the job has ended.
+func (c *copying) end(show display) outcome {
+	c.closeQuestion()
+	result, _ := c.job.Wait(context.Background()) // has ended: does not wait
+	o := outcome{job: c.job, result: result, last: c.job.Snapshot(), stall: c.stall}
+	if show != nil {
+		show.last(o.last)
+	}
+	return o
+}
+
+// cancel ends the job cleanly at the first signal. At the second SIGINT the person does not want to wait any longer.
+func (c *copying) cancel(sig os.Signal) {
+	if c.interrupted {
+		if sig == os.Interrupt {
+			c.screen.wipe()
+			os.Exit(ExitCancelled)
+		}
+		return
+	}
+	c.interrupted = true
+	c.job.Cancel()
+}
+
+// look reacts to what changed with the job: a question has come up, or it stands still for a reason.
+func (c *copying) look() {
+	s := c.job.Snapshot()
+	if s.State == engine.StateStalled {
+		if c.interrupted {
+			return
+		}
+		if c.asking == nil { // nobody is there who could make room
+			c.stall = stallReason(s)
+			c.job.Cancel()
+			return
+		}
+		c.askStall(s)
+		return
+	}
+	if c.asking != nil && s.Questions > 0 && !c.interrupted {
+		c.ask(s.Questions)
+	}
+}
+
+func stallReason(s engine.Snapshot) error {
+	if s.Stall != nil {
+		return s.Stall
+	}
+	return errors.New("stopped by a problem") // the engine promises a reason; without one the status is still right
+}
+
+// display shows how a job goes. Its methods are called from one goroutine.
+type display interface {
+	first() time.Duration // when to show something first
+	every() time.Duration
+	progress(s engine.Snapshot)
+	last(s engine.Snapshot) // the job has ended
+}
+
+// display chooses what is shown while the job runs; nil is nothing.
+func (c *copying) display() display {
+	f := c.flags
+	switch {
+	case f.json:
+		return &jsonProgress{w: c.stdio.Out}
+	case f.quiet || f.progress == progressNever:
+		return nil
+	case c.screen.canDraw():
+		return &barProgress{screen: &c.screen}
+	case f.progress == progressAlways:
+		return &lineProgress{w: c.stdio.Err}
+	default:
+		return nil
+	}
+}
+
+// discard is where --quiet sends what it does not say.
+func (f *copyFlags) summaryTo(out io.Writer) io.Writer {
+	if f.quiet || f.json {
+		return io.Discard
+	}
+	return out
+}
