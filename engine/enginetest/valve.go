@@ -1,0 +1,27 @@
+package enginetest
+
+import "sync"
+
+// Valve holds what comes to it until it is opened, as a device that does not answer.
+type Valve struct {
+	open, come sync.Once
+	opened     chan struct{}
+	arrived    chan struct{}
+}
+
+// NewValve returns a closed valve.
+func NewValve() *Valve {
+	return &Valve{opened: make(chan struct{}), arrived: make(chan struct{})}
+}
+
+// Open lets everything through, for ever. It may be called more than once.
+func (v *Valve) Open() { v.open.Do(func() { close(v.opened) }) }
+
+// Arrived is closed when the first request waits.
+func (v *Valve) Arrived() <-chan struct{} { return v.arrived }
+
+// pass waits for the valve to open. As on a dead device, no signal ends it.
+func (v *Valve) pass() {
+	v.come.Do(func() { close(v.arrived) })
+	<-v.opened
+}
