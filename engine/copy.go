@@ -82,7 +82,7 @@ func (c *copier) one(ctx context.Context, p pair, e *entry) {
 	c.hand.Store(e)
 	for {
 		stage, err := c.entry(ctx, p, e)
-		if err == nil || c.conclude(ctx, e, stage, err) {
+		if err == nil || c.conclude(ctx, p.dir, e, stage, err) {
 			break
 		}
 	}
@@ -100,7 +100,7 @@ func (c *copier) reach(f *folder) (src, dst int, err error) {
 }
 
 // conclude gives an entry with an error its fate. It returns false if the entry is to be tried again, after a stall that a person has ended.
-func (c *copier) conclude(ctx context.Context, e *entry, stage Stage, err error) bool {
+func (c *copier) conclude(ctx context.Context, dir *folder, e *entry, stage Stage, err error) bool {
 	var clash *clashError
 	if errors.As(err, &clash) {
 		e.fate, e.why = fateClash, clash.why
@@ -112,7 +112,7 @@ func (c *copier) conclude(ctx context.Context, e *entry, stage Stage, err error)
 			return true // stays pending
 		}
 	case verdictStall:
-		if c.stall(ctx, err) {
+		if c.stall(ctx, dir, e, stage, err) {
 			c.meter.Found(0, e.moved) // what was moved in vain stays in both counts
 			e.moved = 0
 			return false

@@ -71,7 +71,7 @@ func (c *copier) together(ctx context.Context, p pair, run []entry) {
 			c.cell.Files.Add(1)
 		case ctx.Err() != nil: // stays pending
 		default:
-			c.conclude(ctx, b.e, stage, err)
+			c.conclude(ctx, p.dir, b.e, stage, err)
 		}
 	}
 }

@@ -76,7 +76,7 @@ func (s *scanner) arrive(ctx context.Context, pdst int, f *folder, e *entry) (in
 		case namesRefused(err):
 			return -1, &clashError{WhyBadName}
 		case !errors.Is(err, syscall.EEXIST):
-			if judge(err) == verdictStall && s.stall(ctx, err) {
+			if judge(err) == verdictStall && s.stall(ctx, f.parent, e, StageScan, err) {
 				continue
 			}
 			return -1, err

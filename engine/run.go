@@ -210,11 +210,11 @@ func (r *run) abandonQueued() {
 }
 
 // stall stops the job for a reason that a person can mend, and waits. It returns true when the job goes on.
-func (r *run) stall(ctx context.Context, err error) bool {
+func (r *run) stall(ctx context.Context, dir *folder, e *entry, stage Stage, err error) bool {
 	if r.req.OnError == OnErrorStop {
 		return false
 	}
-	r.job.stalled(r, err)
+	r.job.stalled(r, &ItemError{stage, dir.srcPath(e.name), dir.dstPath(e.target()), err})
 	return r.gate.pass(ctx) == nil
 }
 

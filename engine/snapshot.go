@@ -29,7 +29,7 @@ func (s State) Ended() bool { return s >= StateDone }
 // nothing. Files ≤ TotalFiles, Bytes ≤ TotalBytes and Fraction ≤ 1 always; Files, Bytes and Fraction never go back.
 type Snapshot struct {
 	State State
-	Stall error // why, while State is StateStalled
+	Stall error // an *ItemError that says why, while State is StateStalled
 
 	Files, TotalFiles int64 // everything that is not a folder
 	Bytes, TotalBytes int64 // moved and to be moved; what is skipped or fails leaves the total
