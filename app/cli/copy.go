@@ -115,7 +115,6 @@ func (c *copying) follow(ctx context.Context) outcome {
 		show  = c.display()
 		timer *time.Timer
 		tick  <-chan time.Time // nil, and so never ready, if nobody looks
-		lines <-chan string
 		gone  = ctx.Done()
 	)
 	if show != nil {
@@ -125,6 +124,7 @@ func (c *copying) follow(ctx context.Context) outcome {
 	}
 	c.prepareQuestions()
 	for {
+		var lines <-chan string // nil without a person
 		if c.asking != nil {
 			lines = c.asking.lines
 		}
