@@ -43,25 +43,24 @@ import (
 // Languages are the languages that there are texts in, the fallback first.
 var Languages = []string{"en", "de", "zh", "ja"}
 
-// texts is one loaded language.
+// texts are those of one language, each group of them loaded when its first text is needed: a command that says one
+// line does not wait for the words of the window.
 type texts struct {
-	lang string
-	loc  *i18n.Localizer
+	lang     string
+	files    fs.FS
+	fallback *texts // English, for what is not translated; nil if this is English
+
+	loading sync.Mutex // so that two first calls do not load twice
+	groups  sync.Map   // name of the group → *i18n.Localizer
 }
 
-var (
-	loading sync.Mutex // so that two first calls do not load twice
-	current atomic.Pointer[texts]
-)
+// current is what T answers from.
+var current atomic.Pointer[texts]
 
 // T returns the text id in the person's language, in English if it is not translated, and the id itself if there is no
 // such text. pairs are names and values of its placeholders; an int or int64 under "Count" chooses the plural form. Any
 // goroutine may call it.
 func T(id string, pairs ...any) string {
-	c := current.Load()
-	if c == nil {
-		c = use("")
-	}
 	lc := i18n.LocalizeConfig{MessageID: id}
 	if len(pairs) > 0 {
 		data := make(map[string]any, len(pairs)/2)
@@ -75,11 +74,12 @@ func T(id string, pairs ...any) string {
 		}
 		lc.TemplateData = data
 	}
-	s, err := c.loc.Localize(&lc)
-	if err != nil && s == "" {
-		return id
+	for t := inUse(); t != nil; t = t.fallback {
+		if s, _ := t.group(id).Localize(&lc); s != "" {
+			return s
+		}
 	}
-	return s
+	return id
 }
 
 // SetLanguage chooses one of Languages, or, with "", the one that the environment asks for.
@@ -87,48 +87,49 @@ func SetLanguage(lang string) {
 	if lang == "" {
 		lang = fromEnvironment(os.Getenv)
 	}
-	use(lang)
+	current.Store(newTexts(assets.Translations, lang))
 }
 
 // Language is the language that T answers in.
-func Language() string {
-	if c := current.Load(); c != nil {
-		return c.lang
+func Language() string { return inUse().lang }
+
+// inUse returns the texts to answer from. The first call decides, unless SetLanguage has.
+func inUse() *texts {
+	if t := current.Load(); t != nil {
+		return t
 	}
-	return use("").lang
+	current.CompareAndSwap(nil, newTexts(assets.Translations, fromEnvironment(os.Getenv)))
+	return current.Load()
 }
 
-// use makes lang the language of T. With "" it keeps what another goroutine may have chosen meanwhile.
-func use(lang string) *texts {
-	loading.Lock()
-	defer loading.Unlock()
-	if lang == "" {
-		if c := current.Load(); c != nil {
-			return c
-		}
-		lang = fromEnvironment(os.Getenv)
+func newTexts(files fs.FS, lang string) *texts {
+	fallback := &texts{lang: Languages[0], files: files}
+	if lang == fallback.lang || !slices.Contains(Languages, lang) {
+		return fallback
 	}
-	c := load(assets.Translations, lang)
-	current.Store(c)
-	return c
+	return &texts{lang: lang, files: files, fallback: fallback}
 }
 
-// load reads the texts of lang and of English. The files are part of the program and tested: a broken one is a mistake
-// of ours that T shows as a missing text.
-func load(files fs.FS, lang string) *texts {
-	if !slices.Contains(Languages, lang) {
-		lang = Languages[0]
+// group returns the group that id belongs to. Its file is part of the program and tested: one that is broken or missing
+// is a mistake of ours, which T shows as a missing text.
+func (t *texts) group(id string) *i18n.Localizer {
+	name, _, _ := strings.Cut(id, ".")
+	if g, ok := t.groups.Load(name); ok {
+		return g.(*i18n.Localizer)
 	}
-	bundle := i18n.NewBundle(language.English)
-	for _, l := range slices.Compact([]string{Languages[0], lang}) {
-		names, _ := fs.Glob(files, "translations/*."+l+".json")
-		for _, name := range names {
-			if buf, err := fs.ReadFile(files, name); err == nil {
-				_, _ = bundle.ParseMessageFileBytes(buf, name)
-			}
-		}
+	t.loading.Lock()
+	defer t.loading.Unlock()
+	if g, ok := t.groups.Load(name); ok {
+		return g.(*i18n.Localizer)
 	}
-	return &texts{lang: lang, loc: i18n.NewLocalizer(bundle, lang)}
+	bundle := i18n.NewBundle(language.Make(t.lang))
+	file := "translations/" + name + "." + t.lang + ".json"
+	if buf, err := fs.ReadFile(t.files, file); err == nil {
+		_, _ = bundle.ParseMessageFileBytes(buf, file)
+	}
+	g := i18n.NewLocalizer(bundle, t.lang)
+	t.groups.Store(name, g)
+	return g
 }
 
 // fromEnvironment follows locale(7): the first of the three variables that is set decides, whatever it says. "C" and

@@ -278,7 +278,7 @@ func withTexts(t *testing.T, lang string, files map[string]string) {
 		m["translations/"+name] = &fstest.MapFile{Data: []byte(s)}
 	}
 	before := current.Load()
-	current.Store(load(m, lang))
+	current.Store(newTexts(m, lang))
 	t.Cleanup(func() { current.Store(before) })
 }
 
