@@ -46,15 +46,16 @@ func (s *scanner) descend(ctx context.Context, parent *folder, e *entry) (*folde
 
 // leftOut says which folders are not entered: mounts, if they are not wanted, and those that would never end.
 func (r *run) leftOut(parent, f *folder) (bool, error) {
-	if r.req.OneFileSystem && !parent.root && f.meta.Dev != parent.meta.Dev {
+	named := parent.root && !parent.content
+	if r.req.OneFileSystem && !named && f.meta.Dev != parent.meta.Dev {
 		return true, nil
 	}
-	if r.targets.has(f.meta.ID, parent.root) {
+	if r.targets.has(f.meta.ID, named) {
 		return false, ErrInsideSelf
 	}
 	if f.follow {
 		for x := parent; x != nil; x = x.parent {
-			if x.meta.ID == f.meta.ID && !x.root {
+			if x.meta.ID == f.meta.ID && (!x.root || x.content) {
 				return false, ErrLinkLoop
 			}
 		}

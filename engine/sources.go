@@ -260,5 +260,6 @@ func (s *scanner) content(ctx context.Context, dir string, d destination) {
 		return
 	}
 	defer s.tree.release(root)
+	root.content = true
 	s.read(ctx, root, &e)
 }

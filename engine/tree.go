@@ -18,6 +18,7 @@ type folder struct {
 	parent   *folder  // nil: a root, whose names are full paths that the user chose
 	name, as sys.Name // source and destination
 	root     bool
+	content  bool // a root that is itself a source: what is in it was named
 	follow   bool // links are followed in the source
 	absent   bool // dry run: there is no destination folder
 	made     bool // by this job: it gets owner, mode and times of the source at the end
