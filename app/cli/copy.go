@@ -34,30 +34,53 @@ func newCopy(stdio Streams) *cobra.Command {
 
 // runCopy copies and tells how it went. Its error is a usageError or an exitStatus.
 func runCopy(ctx context.Context, f *copyFlags, args []string, stdio Streams) error {
-	sources, dest, err := places(args, stdio.In)
-	if err != nil {
-		return err
-	}
 	began := time.Now()
-	if len(sources) == 0 { // only "-" can bring none; as with xargs -r that is no mistake
-		return asError(report(f, stdio, outcome{result: engine.Result{State: engine.StateDone}}, began))
-	}
-
+	tell := func(o outcome) error { return asError(report(f, stdio, o, began)) }
 	c := &copying{flags: f, stdio: stdio, screen: screen{w: stdio.Err, terminal: terminal(stdio.Err)}}
 	c.signals = make(chan os.Signal, 2)
 	watchSignals(c.signals)
 	defer signal.Stop(c.signals)
 
-	job, err := engine.New(engine.Options{}).Start(ctx, f.request(sources, dest))
+	request, err := c.read(ctx, args)
+	switch {
+	case errors.Is(err, engine.ErrCancelled):
+		return tell(outcome{result: engine.Result{State: engine.StateCancelled, Err: err}})
+	case err != nil:
+		return err
+	case len(request.Sources) == 0: // only "-" can bring none; as with xargs -r that is no mistake
+		return tell(outcome{result: engine.Result{State: engine.StateDone}})
+	}
+	job, err := engine.New(engine.Options{}).Start(ctx, request)
 	if err != nil {
 		var refused *engine.RefusedError
 		if !errors.As(err, &refused) {
 			return usage("cli.bad_request", "Error", adviseLine(err))
 		}
-		return asError(report(f, stdio, outcome{result: engine.Result{State: engine.StateFailed, Err: err}}, began))
+		return tell(outcome{result: engine.Result{State: engine.StateFailed, Err: err}})
 	}
 	c.job = job
-	return asError(report(f, stdio, c.follow(ctx), began))
+	return tell(c.follow(ctx))
+}
+
+// read makes the request of the command line. Standard input and, with host:path, the disk may keep it waiting; a signal
+// ends that with ErrCancelled.
+func (c *copying) read(ctx context.Context, args []string) (engine.Request, error) {
+	type result struct {
+		request engine.Request
+		err     error
+	}
+	done := make(chan result, 1)
+	go func() {
+		sources, dest, err := places(args, c.stdio.In)
+		done <- result{c.flags.request(sources, dest), err}
+	}()
+	select {
+	case r := <-done:
+		return r.request, r.err
+	case <-c.signals:
+	case <-ctx.Done():
+	}
+	return engine.Request{}, engine.ErrCancelled
 }
 
 // watchSignals sends the signals that cancel to ch. Writing to a closed pipe must not end the process in the middle of
@@ -104,8 +127,8 @@ type copying struct {
 	screen  screen
 	signals chan os.Signal
 
-	asking      *asking // nil without a person
-	interrupted bool    // a signal has come
+	asking      *asking   // nil without a person
+	interrupted time.Time // when the first signal came
 	stall       error
 }
 
@@ -160,24 +183,28 @@ func (c *copying) end(show display) outcome {
 	return o
 }
 
-// cancel ends the job cleanly at the first signal. At the second SIGINT the person does not want to wait any longer.
+// impatience is how long after the first signal another one means that the person does not want to wait for a clean
+// end. Before that it is the same key press, sent once by the terminal and once by the program in between.
+const impatience = 300 * time.Millisecond
+
+// cancel ends the job cleanly at the first signal, and at once if somebody insists: the disk may have stopped answering.
 func (c *copying) cancel(sig os.Signal) {
-	if c.interrupted {
-		if sig == os.Interrupt {
-			c.screen.wipe()
-			os.Exit(ExitCancelled)
-		}
+	if c.interrupted.IsZero() {
+		c.interrupted = time.Now()
+		c.job.Cancel()
 		return
 	}
-	c.interrupted = true
-	c.job.Cancel()
+	if sig == os.Interrupt && time.Since(c.interrupted) > impatience {
+		c.screen.wipe()
+		os.Exit(ExitCancelled)
+	}
 }
 
 // look reacts to what changed with the job: a question has come up, or it stands still for a reason.
 func (c *copying) look() {
 	s := c.job.Snapshot()
 	if s.State == engine.StateStalled {
-		if c.interrupted {
+		if !c.interrupted.IsZero() {
 			return
 		}
 		if c.asking == nil { // nobody is there who could make room
@@ -188,7 +215,7 @@ func (c *copying) look() {
 		c.askStall(s)
 		return
 	}
-	if c.asking != nil && s.Questions > 0 && !c.interrupted {
+	if c.asking != nil && s.Questions > 0 && c.interrupted.IsZero() {
 		c.ask(s.Questions)
 	}
 }

@@ -5,9 +5,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"net/url"
-	"strings"
 
+	"drover/engine/place"
 	"drover/ui/present"
 )
 
@@ -64,25 +63,31 @@ func appendNames(names []string, r io.Reader) ([]string, error) {
 	}
 }
 
-// parsePlace makes a path of a path or a file:// URI.
+// parsePlace makes a path of this machine of what a person may write for a place. What is relative stays so: the way to
+// the working directory may be too long, or not be there any more.
 func parsePlace(arg string) (string, error) {
 	if arg == "" {
 		return "", usage("cli.empty_place")
 	}
-	if !strings.HasPrefix(arg, "file:") {
-		return arg, nil
+	p, err := place.Parse(arg, "")
+	if err != nil {
+		return "", badPlace(arg, err)
 	}
-	u, err := url.Parse(arg)
-	if err != nil || u.Path == "" || u.Host != "" && u.Host != "localhost" {
-		return "", usage("cli.bad_uri", "Name", present.Name(arg))
+	path, err := p.Local()
+	if err != nil {
+		return "", badPlace(arg, err)
 	}
-	return u.Path, nil
+	return path, nil
 }
 
-// fileURI writes a path so that every byte of it survives in JSON.
+func badPlace(arg string, err error) error {
+	return usage("cli.bad_place", "Name", present.Name(arg), "Error", adviseLine(err))
+}
+
+// fileURI writes a path so that every byte of it survives in JSON; no path stays empty.
 func fileURI(path string) string {
 	if path == "" {
 		return ""
 	}
-	return (&url.URL{Scheme: "file", Path: path}).String()
+	return place.FileURI(path)
 }

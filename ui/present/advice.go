@@ -5,6 +5,7 @@ import (
 	"syscall"
 
 	"drover/engine"
+	"drover/engine/place"
 )
 
 // Advice is what a person is told about an error: what happened, and what can be done about it.
@@ -33,6 +34,10 @@ var advice = []struct {
 	{engine.ErrLinkLoop, "advice.link_loop", "advice.link_loop_do"},
 	{engine.ErrClosed, "advice.closed", "advice.closed_do"},
 	{engine.ErrCancelled, "advice.cancelled", "advice.cancelled_do"},
+
+	{place.ErrRemote, "advice.remote", "advice.remote_do"},
+	{place.ErrScheme, "advice.scheme", "advice.scheme_do"},
+	{place.ErrMalformed, "advice.malformed", "advice.malformed_do"},
 
 	{syscall.ENOSPC, "advice.no_space", "advice.no_space_do"},
 	{syscall.EDQUOT, "advice.quota", "advice.quota_do"},

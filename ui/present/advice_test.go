@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"drover/engine"
+	"drover/engine/place"
 )
 
 // inLanguage makes T answer in lang for one test.
@@ -58,6 +59,9 @@ func TestAdvise(t *testing.T) {
 		{engine.ErrLinkLoop, "A link leads back into itself"},
 		{engine.ErrClosed, "Drover is closing"},
 		{engine.ErrCancelled, "Cancelled"},
+		{place.ErrRemote, "Other machines are not supported yet"},
+		{place.ErrScheme, "Addresses of this kind are not supported"},
+		{place.ErrMalformed, "This is no path and no address"},
 		{errors.New("odd\x1b[31m"), `It did not work: odd\x1B[31m`},
 		// What the engine names itself is said before the errno behind it.
 		{fmt.Errorf("%w: %w", engine.ErrNoParent, syscall.ENOENT), "The folder to copy into does not exist"},
