@@ -30,6 +30,10 @@ type asking struct {
 	lines    <-chan string // nil until the first question: before that the terminal's input is not ours
 	about    subject
 	question engine.Question // for aboutQuestion and aboutName
+
+	// fetched brings the question to ask next; nil unless one is being fetched. The job looks at both sides of it on disk,
+	// and a disk that does not answer must not keep a signal waiting.
+	fetched chan []engine.Question
 }
 
 // subject is what the next line answers.
@@ -55,20 +59,27 @@ func (c *copying) prepareQuestions() {
 	c.job.Leave() // also with a rule: no rule answers what happens to a folder in the way of a file
 }
 
-// ask shows the oldest open question, of n.
-func (c *copying) ask(n int) {
+// fetch gets the oldest open question, for ask.
+func (c *copying) fetch() {
 	a := c.asking
-	if a.open() {
+	if a.open() || a.fetched != nil {
 		return
 	}
-	qs := c.job.Questions(0, 1)
-	if len(qs) == 0 {
+	a.fetched = make(chan []engine.Question, 1) // so that the goroutine ends whether or not anybody waits for it
+	go func(job *engine.Job, ch chan<- []engine.Question) { ch <- job.Questions(0, 1) }(c.job, a.fetched)
+}
+
+// ask shows the question that was fetched, unless something has come between.
+func (c *copying) ask(qs []engine.Question) {
+	a := c.asking
+	a.fetched = nil
+	if len(qs) == 0 || a.open() || !c.interrupted.IsZero() {
 		return
 	}
 	a.question = qs[0]
 	a.about = aboutQuestion
 	c.screen.wipe()
-	fmt.Fprint(c.stdio.Err, questionText(a.question, n-1, time.Now()))
+	fmt.Fprint(c.stdio.Err, questionText(a.question, c.job.Snapshot().Questions-1, time.Now()))
 	c.prompt()
 }
 

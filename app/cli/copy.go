@@ -59,7 +59,9 @@ func runCopy(ctx context.Context, f *copyFlags, args []string, stdio Streams) er
 		return tell(outcome{result: engine.Result{State: engine.StateFailed, Err: err}})
 	}
 	c.job = job
-	return tell(c.follow(ctx))
+	o := c.follow(ctx)
+	signal.Stop(c.signals) // from here on a signal ends the process: telling may have to wait for a disk
+	return tell(o)
 }
 
 // read makes the request of the command line. Standard input and, with host:path, the disk may keep it waiting; a signal
@@ -147,9 +149,10 @@ func (c *copying) follow(ctx context.Context) outcome {
 	}
 	c.prepareQuestions()
 	for {
-		var lines <-chan string // nil without a person
+		var lines <-chan string // nil without a person, as fetched is
+		var fetched <-chan []engine.Question
 		if c.asking != nil {
-			lines = c.asking.lines
+			lines, fetched = c.asking.lines, c.asking.fetched
 		}
 		select {
 		case <-c.job.Done():
@@ -161,6 +164,8 @@ func (c *copying) follow(ctx context.Context) outcome {
 				show.progress(c.job.Snapshot())
 			}
 			timer.Reset(show.every())
+		case qs := <-fetched:
+			c.ask(qs)
 		case line, ok := <-lines:
 			c.answer(line, ok)
 		case sig := <-c.signals:
@@ -216,7 +221,7 @@ func (c *copying) look() {
 		return
 	}
 	if c.asking != nil && s.Questions > 0 && c.interrupted.IsZero() {
-		c.ask(s.Questions)
+		c.fetch()
 	}
 }
 
