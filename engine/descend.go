@@ -65,6 +65,7 @@ func (r *run) leftOut(parent, f *folder) (bool, error) {
 
 // arrive makes the folder f in its destination parent and opens it. -1 without an error: it is left out, or (dry run) not there.
 func (s *scanner) arrive(ctx context.Context, pdst int, f *folder, e *entry) (int, error) {
+	act, has := e.act, e.has // once there is an answer it holds for the names tried after it too
 	for try := 1; ; {
 		err := s.mkdir(pdst, f)
 		if err == nil {
@@ -82,7 +83,6 @@ func (s *scanner) arrive(ctx context.Context, pdst int, f *folder, e *entry) (in
 			}
 			return -1, err
 		}
-		act, has := e.act, e.has
 		if !has {
 			dst, err := s.merge(pdst, f)
 			if err == nil {
@@ -93,7 +93,7 @@ func (s *scanner) arrive(ctx context.Context, pdst int, f *folder, e *entry) (in
 				if errors.As(err, &clash) || !errors.Is(err, ErrSameFile) || !s.req.Duplicate {
 					return -1, err
 				}
-				act = ActionKeepBoth
+				act, has = ActionKeepBoth, true
 			}
 		}
 		switch act {
