@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -255,12 +254,4 @@ func (c *copying) display() display {
 	default:
 		return nil
 	}
-}
-
-// discard is where --quiet sends what it does not say.
-func (f *copyFlags) summaryTo(out io.Writer) io.Writer {
-	if f.quiet || f.json {
-		return io.Discard
-	}
-	return out
 }

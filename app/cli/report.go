@@ -171,45 +171,51 @@ func duration(d time.Duration) string {
 func explain(w io.Writer, o outcome, f *copyFlags) {
 	failed := o.last.Failures
 	var refused *engine.RefusedError
-	if errors.As(o.result.Err, &refused) {
-		fmt.Fprintf(w, "%s: %s\n", program(), say("cli.refused"))
-		failed = len(refused.Items)
-	} else if o.stall != nil {
-		fmt.Fprintf(w, "%s: %s\n", program(), say("cli.stalled"))
-		failed++
-	} else if failed > 0 {
-		fmt.Fprintf(w, "%s: %s\n", program(), say("cli.failed", "Count", failed))
-	} else if o.result.State == engine.StateFailed {
-		fmt.Fprintf(w, "%s: %s\n", program(), say("cli.stopped"))
-		failed = 1
+	head := ""
+	switch {
+	case errors.As(o.result.Err, &refused):
+		head, failed = say("cli.refused"), len(refused.Items)
+	case o.stall != nil:
+		head, failed = say("cli.stalled"), failed+1
+	case o.result.State == engine.StateFailed:
+		head, failed = say("cli.stopped"), max(failed, 1)
+	case failed > 0:
+		head = say("cli.failed", "Count", failed)
 	}
-	if failed > 0 {
-		n, do := 0, ""
-		for item := range o.failures() {
-			if n++; n > listed {
-				break
-			}
-			a := present.Advise(item.Err)
-			if a.Do != do && do != "" {
-				fmt.Fprintf(w, "  %s\n", do)
-			}
-			do = a.Do
-			fmt.Fprintf(w, "  %s\n", strings.TrimPrefix(itemName(item)+": "+a.Title, ": "))
-		}
-		if do != "" {
-			fmt.Fprintf(w, "  %s\n", do)
-		}
-		more(w, failed-listed)
+	if head != "" {
+		fmt.Fprintf(w, "%s: %s\n", program(), head)
+		explainFailures(w, o, failed)
 	}
 	if o.last.Questions > 0 {
 		explainQuestions(w, o)
 	}
-	if !f.quiet {
-		for x := range o.warnings() {
-			fmt.Fprintf(w, "%s: %s\n", present.T("cli.warning"), plain(present.WarnText(x.Kind, x.N)))
-			fmt.Fprintf(w, "  %s\n", present.T("cli.for_example", "Name", present.Name(x.Src)))
-		}
+	if f.quiet {
+		return
 	}
+	for x := range o.warnings() {
+		fmt.Fprintf(w, "%s: %s\n  %s\n", present.T("cli.warning"), plain(present.WarnText(x.Kind, x.N)),
+			present.T("cli.for_example", "Name", present.Name(x.Src)))
+	}
+}
+
+// explainFailures lists the first of n failures, and after those of one kind what can be done about them.
+func explainFailures(w io.Writer, o outcome, n int) {
+	told, do := 0, ""
+	for item := range o.failures() {
+		if told++; told > listed {
+			break
+		}
+		a := present.Advise(item.Err)
+		if a.Do != do && do != "" {
+			fmt.Fprintf(w, "  %s\n", do)
+		}
+		do = a.Do
+		fmt.Fprintf(w, "  %s\n", strings.TrimPrefix(itemName(item)+": "+a.Title, ": "))
+	}
+	if do != "" {
+		fmt.Fprintf(w, "  %s\n", do)
+	}
+	more(w, n-listed)
 }
 
 // explainQuestions lists what is in the way and says how it can be answered.
