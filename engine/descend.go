@@ -96,10 +96,15 @@ func (s *scanner) arrive(ctx context.Context, pdst int, f *folder, e *entry) (in
 				act, has = ActionKeepBoth, true
 			}
 		}
-		switch act {
-		case ActionSkip:
+		if act == ActionSkip {
 			s.meter.Skipped.Add(1)
 			return -1, nil
+		}
+		if s.req.DryRun { // there would be a new folder
+			f.absent = true
+			return -1, nil
+		}
+		switch act {
 		case ActionKeepBoth:
 			f.as = freeName(e.target(), true, try)
 		case ActionRenameOld:
