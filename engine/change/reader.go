@@ -9,9 +9,9 @@ import (
 	"syscall"
 	"time"
 
-	"drover/engine/internal/sys"
-
 	"github.com/fsnotify/fsnotify"
+
+	"drover/engine/internal/sys"
 )
 
 // reader puts the kernel's reports about one folder into an inbox. It is the only part of a watch that touches the disk, and does

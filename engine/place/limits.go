@@ -17,4 +17,6 @@ const (
 	maxGivenUp = 16
 	// remeasure is how often mounts are looked at where the kernel does not tell when they change.
 	remeasure = 5 * time.Second
+	// maxStack bounds the search through encrypted, mapped and joined devices on top of each other. Real ones have three or four layers.
+	maxStack = 8
 )

@@ -12,7 +12,7 @@ import (
 	"drover/engine/internal/sys"
 )
 
-// ErrNotResponding: the device did not answer in time.
+// ErrNotResponding says that the device did not answer in time.
 var ErrNotResponding = errors.New("does not respond")
 
 // Entry is one name in a folder.

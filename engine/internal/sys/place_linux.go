@@ -3,7 +3,10 @@ package sys
 import (
 	"context"
 	"os"
+	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // WatchMountTable calls changed once at the start and then after every mount and unmount, until ctx ends. Several changes may be one call.
@@ -33,4 +36,17 @@ func WatchMountTable(ctx context.Context, changed func()) error {
 		return ctx.Err()
 	}
 	return err
+}
+
+// Space returns the size of the file system that path is on and what the user may still use of it, in bytes.
+func Space(path string) (total, free int64, readOnly bool, err error) {
+	var st unix.Statfs_t
+	if err := retry(func() syscall.Errno { return errno(unix.Statfs(path, &st)) }); err != nil {
+		return 0, 0, false, err
+	}
+	unit := int64(st.Frsize)
+	if unit == 0 {
+		unit = int64(st.Bsize) // as the C library does for file systems that do not fill it in
+	}
+	return int64(st.Blocks) * unit, int64(st.Bavail) * unit, st.Flags&unix.ST_RDONLY != 0, nil
 }
