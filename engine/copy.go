@@ -91,14 +91,6 @@ func (c *copier) one(ctx context.Context, p pair, e *entry) {
 	}
 }
 
-// reach opens a folder pair for writing. A folder that was sealed read-only is opened up again for the late-comer.
-func (c *copier) reach(f *folder) (src, dst int, err error) {
-	if err := c.unseal(f); err != nil {
-		return -1, -1, err
-	}
-	return c.tree.acquire(f)
-}
-
 // conclude gives an entry with an error its fate. It returns false if the entry is to be tried again, after a stall that a person has ended.
 func (c *copier) conclude(ctx context.Context, dir *folder, e *entry, stage Stage, err error) bool {
 	var clash *clashError

@@ -11,7 +11,7 @@ import (
 // descend opens a source folder and makes its destination, or finds one to merge with. The folder comes back in use by
 // the caller; nil without an error means that it is left out.
 func (s *scanner) descend(ctx context.Context, parent *folder, e *entry) (*folder, error) {
-	psrc, pdst, err := s.tree.acquire(parent)
+	psrc, pdst, err := s.reach(parent)
 	if err != nil {
 		return nil, err
 	}

@@ -37,32 +37,17 @@ func (s *shelf) put(id QuestionID, p parked) {
 
 func (s *shelf) take(id QuestionID) (parked, bool) {
 	p, ok := s.items[id]
-	if ok {
-		delete(s.items, id)
-		if len(s.order) > 64 && len(s.items) < len(s.order)/2 {
-			s.order = slices.DeleteFunc(s.order, func(id QuestionID) bool { _, there := s.items[id]; return !there })
-		}
-	}
+	delete(s.items, id)
 	return p, ok
 }
 
 // page returns up to n ids after the first from.
 func (s *shelf) page(from, n int) []QuestionID {
-	var out []QuestionID
-	for _, id := range s.order {
-		if len(out) == n {
-			break
-		}
-		if _, ok := s.items[id]; !ok {
-			continue
-		}
-		if from > 0 {
-			from--
-			continue
-		}
-		out = append(out, id)
+	if len(s.order) > len(s.items) {
+		s.order = slices.DeleteFunc(s.order, func(id QuestionID) bool { _, there := s.items[id]; return !there })
 	}
-	return out
+	from = min(from, len(s.order))
+	return slices.Clone(s.order[from:min(from+n, len(s.order))])
 }
 
 // park takes an entry that clashed or failed.

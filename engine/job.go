@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"sync"
 	"time"
@@ -42,7 +43,7 @@ func (j *Job) Snapshot() Snapshot {
 	j.mu.Unlock()
 	m := j.run.meter.Read(time.Now(), state == StateDone)
 	s := Snapshot{
-		State: state,
+		State: state, Ended: ended,
 		Files: m.Files, TotalFiles: m.TotalFiles, Bytes: m.Bytes, TotalBytes: m.TotalBytes, TotalKnown: m.TotalKnown,
 		Dirs: m.Dirs, Skipped: m.Skipped, Fraction: m.Fraction, Rate: m.ByteRate, FileRate: m.FileRate, Left: m.Left, Elapsed: m.Elapsed,
 	}
@@ -216,6 +217,25 @@ func (j *Job) Question(id QuestionID) (Question, bool) {
 		return Question{}, false
 	}
 	return j.run.look(id, p), true
+}
+
+// Conflicts goes through all open questions in the order they arose. Unlike Questions it touches no disk; the job may go
+// on meanwhile.
+func (j *Job) Conflicts() iter.Seq[Conflict] {
+	return func(yield func(Conflict) bool) {
+		d := &j.run.desk
+		d.mu.Lock()
+		ids := d.questions.page(0, len(d.questions.items))
+		d.mu.Unlock()
+		for _, id := range ids {
+			d.mu.Lock()
+			p, ok := d.questions.items[id]
+			d.mu.Unlock()
+			if ok && !yield(Conflict{id, p.e.why, p.dir.srcPath(p.e.name), p.dir.dstPath(p.e.target())}) {
+				return
+			}
+		}
+	}
 }
 
 // Failures returns up to n failed items after skipping from. It touches no disk.

@@ -38,6 +38,13 @@ type Question struct {
 	Actions  []Action // that fit
 }
 
+// Conflict is a question without a look at the disk: what is in the way, and where.
+type Conflict struct {
+	ID       QuestionID
+	Why      Why
+	Src, Dst string // full paths, any bytes
+}
+
 // Failure is an item that failed; Decide with ActionRetry tries again, ActionSkip takes it off the list.
 type Failure struct {
 	ID QuestionID

@@ -165,6 +165,9 @@ func (r *run) wake() {
 func (r *run) dispatch(items []parked, sc *scanner) {
 	var files []parked
 	for _, p := range items {
+		if p.e.mode == 0 && !r.lookAgain(&p) {
+			continue
+		}
 		if p.e.kind() == sys.Dir {
 			p.e.fate, p.e.err = fatePending, nil
 			sc.later(p.dir, p.e)
@@ -179,6 +182,26 @@ func (r *run) dispatch(items []parked, sc *scanner) {
 		files = append(files, p)
 	}
 	r.again(files)
+}
+
+// lookAgain scans an entry that could not be looked at before. If it still cannot be, it is parked as it was.
+func (r *run) lookAgain(p *parked) bool {
+	src, _, err := r.tree.acquire(p.dir)
+	if err == nil {
+		var st sys.Stat
+		if err = sys.Lookup(src, p.e.name, p.dir.follow, &st); err == nil {
+			e := r.entryOf(p.e.name, &st)
+			e.as, e.act, e.has, e.fate = p.e.as, p.e.act, p.e.has, fateFailed
+			p.e = e
+		}
+		r.tree.release(p.dir)
+	}
+	if err != nil {
+		p.e.err = err
+		r.begin()
+		r.outcomes <- &batch{dir: p.dir, entries: []entry{p.e}}
+	}
+	return err == nil
 }
 
 // again puts entries back into the queue, each with a hold of its own on its folder.

@@ -170,13 +170,13 @@ func (s *scanner) found(f *folder, src int, d sys.Dirent) bool {
 	return s.batcher.add(f, s.entryOf(d.Name, &st))
 }
 
-func (s *scanner) entryOf(name sys.Name, st *sys.Stat) entry {
+func (r *run) entryOf(name sys.Name, st *sys.Stat) entry {
 	e := entry{name: name, mode: st.Mode}
 	if st.Kind() == sys.Regular {
 		e.size = st.Size
 	}
-	if st.Nlink > 1 && s.keeps(PreserveHardlinks) && s.req.Links == LinksKeep && !s.req.DryRun {
-		e.links = s.links.of(st.ID)
+	if st.Nlink > 1 && st.Kind() != sys.Dir && r.keeps(PreserveHardlinks) && r.req.Links == LinksKeep && !r.req.DryRun {
+		e.links = r.links.of(st.ID)
 	}
 	return e
 }

@@ -85,8 +85,12 @@ func (s *script) start(args []string) error {
 			return err
 		}
 	}
-	if s.job != nil && !s.job.Snapshot().State.Ended() {
-		return errors.New("the job before has not ended")
+	if s.job != nil {
+		select {
+		case <-s.job.Done():
+		default:
+			return errors.New("the job before has not ended")
+		}
 	}
 	j, err := s.engine.Start(context.Background(), r)
 	if err != nil {
@@ -159,7 +163,7 @@ func (s *script) await(args []string) error {
 		}
 		conditions = append(conditions, func(n engine.Snapshot) bool { return get(n) == want || least && get(n) > want })
 	}
-	enginetest.Await(s, fmt.Sprintf("%q in line %d%s", args, s.line, s.where()), func() bool {
+	enginetest.Await(s, fmt.Sprintf("%q", args), func() bool {
 		n := s.job.Snapshot()
 		for _, c := range conditions {
 			if !c(n) {

@@ -136,7 +136,7 @@ func (s *script) mount(args []string) error {
 	}
 	switch kind {
 	case "bind":
-		enginetest.Bind(s, dir, s.abs(args[2]))
+		enginetest.Bind(s, s.abs(args[2]), dir)
 	case "tmpfs":
 		enginetest.Tmpfs(s, dir, enginetest.Sized(size))
 	default:

@@ -69,7 +69,7 @@ import (
 //
 //	write FILE TEXT  append FILE TEXT  random FILE SIZE  sparse FILE SIZE [OFFSET…]  socket FILE  fill FILE (until the disk is full)
 //	zoo DIR  many DIR N SIZE  deep DIR NAME LEVELS
-//	mount tmpfs|ext4|xfs|btrfs DIR [SIZE]  mount bind FROM DIR  remount ro|rw DIR
+//	mount tmpfs|ext4|xfs|btrfs DIR [SIZE]  mount bind DIR FROM  remount ro|rw DIR
 //	fuse DIR from BACKING FAULT…         FAULT: read-error=GLOB:FROM:ERRNO write-error=GLOB:FROM:ERRNO:TIMES close-error=GLOB:ERRNO
 //	                                     short-reads=N short-writes=N hang-read=V:GLOB:FROM hang-write=V:GLOB:FROM hang-folder=V:GLOB
 //	                                     no-unnamed no-rename-flags no-links no-symlinks no-xattrs link-unnamed refuse=CHARS:ERRNO
@@ -82,7 +82,7 @@ var scripts embed.FS
 
 // scriptPrograms are the programs that a script may call as they are.
 var scriptPrograms = []string{
-	"chattr", "chgrp", "chmod", "chown", "cmp", "cp", "diff", "ln", "mkdir", "mkfifo", "mknod", "mv", "rm", "rmdir", "setfacl", "setfattr",
+	"chattr", "getfacl", "chgrp", "chmod", "chown", "cmp", "cp", "diff", "ln", "mkdir", "mkfifo", "mknod", "mv", "rm", "rmdir", "setfacl", "setfattr",
 	"test", "touch", "truncate", "umount",
 }
 
@@ -162,10 +162,15 @@ func runScript(t *testing.T, name string, data []byte) {
 		t.Fatal(err)
 	}
 	s.useEngine(0)
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("%s:%d: %s%s", name, s.line, strings.TrimSpace(lines[s.line-1]), s.where())
+		}
+	})
 	for i, l := range lines {
 		s.line = i + 1
 		if err := s.run(l); err != nil {
-			t.Fatalf("%s:%d: %s\n\t%v%s", name, s.line, strings.TrimSpace(l), err, s.where())
+			t.Fatal(err)
 		}
 	}
 	s.checkClean()

@@ -16,26 +16,33 @@ func (r *run) seal(f *folder) {
 	c := r.sealers.Get().(*copier)
 	defer r.sealers.Put(c)
 	e := &entry{name: f.name}
-	at := folder{parent: f.parent, birth: birthOf(dst, f), pair: f.pair, name: f.name}
-	if r.keepMode || r.keepOwner {
-		c.dress(&at, e, dst, src, &f.meta, false)
-		return
+	own, now := f.birth, sys.Stat{}
+	if sys.Fstat(dst, &now) == nil {
+		own = birth{uid: now.UID, gid: now.GID}
 	}
-	if f.meta.Perm()&0o700 != 0o700 { // made with all rights for its owner, so that it could be filled
-		if err := sys.Chmod(dst, f.meta.Perm()&0o777&^r.umask); err != nil {
+	at := folder{parent: f.parent, birth: own, pair: f.pair, name: f.name}
+	want := f.meta
+	if !r.keepOwner {
+		if now.GID != want.GID {
+			want.Mode &^= 0o6000 // rights of a group that the copy does not have
+		}
+		want.Mode |= now.Mode & 0o2000 // the folder above hands its group down, and this bit with it (CASES F3)
+		want.UID, want.GID = now.UID, now.GID
+	}
+	if !r.keepMode && want.Perm()&0o700 != 0o700 { // it was made with all rights for its owner, so that it could be filled
+		if err := sys.Chmod(dst, want.Perm()&^r.umask); err != nil {
 			r.warn(WarnMode, f.parent, e, err)
 		}
 	}
-	c.dress(&at, e, dst, src, &f.meta, true)
+	c.dress(&at, e, dst, src, &want, !r.keepMode)
 }
 
-// birthOf says who owns the folder itself now.
-func birthOf(dst int, f *folder) birth {
-	var st sys.Stat
-	if sys.Fstat(dst, &st) != nil {
-		return f.birth
+// reach opens a folder pair for writing. A folder that was sealed read-only is opened up again for the late-comer.
+func (r *run) reach(f *folder) (src, dst int, err error) {
+	if err := r.unseal(f); err != nil {
+		return -1, -1, err
 	}
-	return birth{uid: st.UID, gid: st.GID}
+	return r.tree.acquire(f)
 }
 
 // unseal makes sealed folders writable again for something that comes late, from the top down. seal follows when it is done.

@@ -22,13 +22,14 @@ func (s State) String() string {
 	return [...]string{"queued", "running", "paused", "stalled", "waiting", "done", "failed", "cancelled"}[s]
 }
 
-// Ended reports whether the state is final.
+// Ended reports whether no job in this state goes on. A waiting one may (Snapshot.Ended).
 func (s State) Ended() bool { return s >= StateDone }
 
 // Snapshot is how a job stands at one moment: plain values, totals and never deltas, so that one that is missed loses
 // nothing. Files ≤ TotalFiles, Bytes ≤ TotalBytes and Fraction ≤ 1 always; Files, Bytes and Fraction never go back.
 type Snapshot struct {
 	State State
+	Ended bool  // also of a job that ended by Leave, in StateWaiting
 	Stall error // an *ItemError that says why, while State is StateStalled
 
 	Files, TotalFiles int64 // everything that is not a folder

@@ -100,8 +100,8 @@ func writeDone(w io.Writer, o outcome, seconds float64) error {
 		return err
 	}
 	bw.Write(head[:len(head)-1]) //nolint:errcheck // a bufio.Writer keeps its error for Flush
-	list(bw, "conflicts", o.questions(), func(q engine.Question) any {
-		return conflictJSON{Src: fileURI(q.Src.Path), Dst: fileURI(q.Dst.Path), Why: whyName(q.Why)}
+	list(bw, "conflicts", o.questions(), func(q engine.Conflict) any {
+		return conflictJSON{Src: fileURI(q.Src), Dst: fileURI(q.Dst), Why: whyName(q.Why)}
 	})
 	list(bw, "errors", o.failures(), func(e *engine.ItemError) any {
 		j := errorJSON{Src: fileURI(e.Src), Dst: fileURI(e.Dst), Stage: e.Stage.String()}

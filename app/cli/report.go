@@ -21,8 +21,11 @@ const listed = 20
 const page = 1000
 
 // questions are the open ones, in the order they arose.
-func (o outcome) questions() iter.Seq[engine.Question] {
-	return pages(o.job, (*engine.Job).Questions)
+func (o outcome) questions() iter.Seq[engine.Conflict] {
+	if o.job == nil {
+		return func(func(engine.Conflict) bool) {}
+	}
+	return o.job.Conflicts()
 }
 
 // failures are the failed items, and what else kept the job from being done.
@@ -226,7 +229,7 @@ func explainQuestions(w io.Writer, o outcome) {
 		if n++; n > listed {
 			break
 		}
-		fmt.Fprintf(w, "  %s: %s\n", present.Name(q.Dst.Path), present.WhyText(q.Why))
+		fmt.Fprintf(w, "  %s: %s\n", present.Name(q.Dst), present.WhyText(q.Why))
 	}
 	more(w, o.last.Questions-listed)
 	fmt.Fprintf(w, "  %s\n", present.T("cli.how_to_answer", "Values", "skip, replace, newer, keep-both, rename-old"))
