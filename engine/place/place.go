@@ -50,15 +50,25 @@ func (p Place) String() string {
 	if p.User != "" {
 		host = p.User + "@" + host
 	}
-	if p.Port == 0 {
+	// Where host:path would be taken for a URI, it is written as one.
+	uri := strings.HasPrefix(p.Path, "//") || strings.EqualFold(p.Host, "file") && strings.HasPrefix(p.Path, "/")
+	if p.Port == 0 && !uri {
 		return host + ":" + p.Path
 	}
-	path := escape(p.Path)
-	if path != "" && path[0] != '/' {
-		path = "/~/" + path
+	if p.Port != 0 {
+		host += ":" + strconv.Itoa(p.Port)
 	}
-	return "ssh://" + host + ":" + strconv.Itoa(p.Port) + path
+	path := escape(p.Path)
+	if rest, ok := strings.CutPrefix(path, homePrefix); ok {
+		path = "/%7E/" + rest
+	} else if path != "" && path[0] != '/' {
+		path = homePrefix + path
+	}
+	return "ssh://" + host + path
 }
+
+// homePrefix begins a path in the home folder in ssh URIs, as with git and others.
+const homePrefix = "/~/"
 
 // Parse understands what a person or a program writes for a place: a path, absolute or relative to cwd (an absolute path); a file
 // URI; ssh://user@host:port/path; host:path and user@host:path. "~" is left to the shell.

@@ -145,6 +145,7 @@ func TestStringIsUnderstood(t *testing.T) {
 	for _, p := range []Place{
 		local("/a b\xff"), remote("", "nas", 0, ""), remote("me", "nas", 0, "a b"), remote("me", "::1", 0, "/x"),
 		remote("", "nas", 22, ""), remote("me", "nas", 22, "/a%\xff"), remote("", "::1", 22, "in/home"),
+		remote("", "file", 0, "/a"), remote("", "file", 0, "a"), remote("", "nas", 0, "//a"), remote("", "ssh", 0, "//"), remote("", "nas", 22, "/~/a"), remote("", "nas", 22, "~/a"),
 	} {
 		if got, err := Parse(p.String(), "/nowhere"); err != nil || got != p {
 			t.Errorf("%q became %+v, %v, want %+v", p, got, err, p)
@@ -237,9 +238,6 @@ func FuzzParse(f *testing.F) {
 		}
 		if p.Host == "" || strings.HasPrefix(p.Host, "-") || strings.HasPrefix(p.User, "-") {
 			t.Fatalf("%q: %+v", arg, p) // ssh would take it for an option
-		}
-		if strings.HasPrefix(p.Path, "~/") && p.Port != 0 {
-			return // "/~/~/x" has no other form
 		}
 		if q, err := Parse(p.String(), "/nowhere"); err != nil || q != p {
 			t.Fatalf("%q: %+v is written as %q and that is %+v, %v", arg, p, p, q, err)

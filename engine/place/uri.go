@@ -91,18 +91,15 @@ func thisMachine(host string) bool {
 	return err == nil && strings.EqualFold(host, own)
 }
 
-// parseSSH takes what stands behind "ssh://": user@host:port/path. As with git and others, "/~/" begins a path in the home folder.
+// parseSSH takes what stands behind "ssh://": user@host:port/path, where path may begin with homePrefix.
 func parseSSH(uri, rest string) (Place, error) {
 	malformed := func(why string) (Place, error) {
 		return Place{}, fmt.Errorf("%q: %w: %s", uri, ErrMalformed, why)
 	}
 	authority, _, _ := strings.Cut(rest, "/")
-	path, err := unescape(rest[len(authority):])
+	path, err := unescape(strings.TrimPrefix(rest[len(authority):], homePrefix))
 	if err != nil {
 		return malformed(err.Error())
-	}
-	if home, ok := strings.CutPrefix(path, "/~/"); ok {
-		path = home
 	}
 	p := Place{Path: path, Remote: true}
 	host := authority
