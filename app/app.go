@@ -114,7 +114,7 @@ func trace(w *ui.Window) (finish func()) {
 	go w.Pump.Probe(ctx)
 	return func() {
 		cancel()
-		fmt.Fprintf(os.Stderr, "main goroutine busy at most %v at a stretch, painting at most %v\n", w.Pump.Busy(), w.Pump.LongestPaint())
+		fmt.Fprintf(os.Stderr, "main goroutine busy at most %v at a stretch, of that computing %v, painting at most %v\n", w.Pump.Busy(), w.Pump.Work(), w.Pump.LongestPaint())
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"drover/ui/browse"
+	"drover/ui/places"
 	"drover/ui/present"
 	"drover/ui/widget"
 )
@@ -21,6 +22,7 @@ func (w *Window) choose() {
 	var (
 		sheet *widget.Sheet
 		bar   *browse.Bar
+		side  = places.New()
 		view  *browse.View
 		ok    *widget.Button
 	)
@@ -34,21 +36,30 @@ func (w *Window) choose() {
 	view = browse.New(ctx, browse.Deps{
 		Put: w.Pump.Put, Watch: w.cfg.Watch, Home: w.cfg.Home, Modifiers: modifiers,
 		OnFolder: func(dir string) {
+			w.chosen = dir
 			if bar != nil {
 				bar.Show(dir)
+				side.SetCurrent(dir)
 			}
 		},
 		OnFile: func(string) { take() },
 		OnSelect: func() {
 			n := len(view.Selected())
 			ok.Enable(n > 0)
-			ok.SetText(present.T("window.copy_n_here", "Count", int64(n)))
+			if n > 0 {
+				ok.SetText(present.T("window.copy_n_here", "Count", int64(n)))
+			} else {
+				ok.SetText(present.T("window.copy"))
+			}
 		},
 		OnKey: key,
 	})
 	bar = browse.NewBar(view)
 	bar.OnKey = key
-	ok = widget.NewButton(present.T("window.copy_n_here", "Count", int64(0)), widget.Primary, take)
+	side.OnOpen = func(dir string) { view.Open(dir) }
+	side.OnKey = key
+	side.Show(w.folders, w.devices)
+	ok = widget.NewButton(present.T("window.copy"), widget.Primary, take)
 	ok.Enable(false)
 	ok.OnKey = key
 	cancelButton := widget.NewButton(present.T("window.close"), widget.Flat, func() { sheet.Close() })
@@ -58,7 +69,7 @@ func (w *Window) choose() {
 	title.SizeName = fynetheme.SizeNameSubHeadingText
 	title.Truncation = fyne.TextTruncateEllipsis
 	foot := container.NewBorder(nil, nil, nil, container.NewHBox(cancelButton, ok))
-	body := container.NewBorder(container.NewVBox(title, bar.Object()), foot, nil, nil, view.Object())
+	body := container.NewBorder(container.NewVBox(title, bar.Object()), foot, side.Object(), nil, view.Object())
 	size := w.win.Canvas().Size()
 	sheet = widget.NewSheet(w.win.Canvas(), body, fyne.NewSize(min(size.Width-80, 860), size.Height-80))
 	sheet.OnClose = func() {
@@ -67,7 +78,10 @@ func (w *Window) choose() {
 	}
 	view.ShowHidden(w.view.Hidden())
 	view.SetOrder(w.view.Order())
-	start := w.cfg.Home
+	start := w.chosen
+	if start == "" {
+		start = w.cfg.Home
+	}
 	view.Open(start)
 	sheet.Open(view.Focusable())
 }

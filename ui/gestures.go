@@ -25,7 +25,7 @@ func (w *Window) dropped(at fyne.Position, uris []fyne.URI) {
 		paths = append(paths, p)
 	}
 	if remote {
-		w.say(present.T("window.not_local"))
+		w.complain(present.T("window.not_local"))
 	}
 	if dir := w.dropTarget(at); dir != "" {
 		w.Control.Drop(paths, dir)
@@ -47,7 +47,7 @@ func (w *Window) dropTarget(at fyne.Position) string {
 func (w *Window) paste() {
 	paths, err := drop.List(w.cfg.App.Clipboard().Content())
 	if err != nil {
-		w.say(present.T("window.nothing_to_paste"))
+		w.complain(present.T("window.nothing_to_paste"))
 		return
 	}
 	w.Control.Drop(paths, w.view.Dir())

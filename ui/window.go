@@ -58,10 +58,14 @@ type Window struct {
 	frame    *fyne.Container
 	rules    [3]*canvas.Rectangle
 	cwd      string
+	folders  []places.Place
+	devices  []places.Place
+	chosen   string // where the chooser was last
 
 	title     string
 	fractions []float64
-	noticed   int // counts messages, so that an old timer does not take a new one away
+	transfers []present.Transfer // on the screen
+	noticed   int                // counts messages, so that an old timer does not take a new one away
 	asking    *conflict.Dialog
 	failing   *failures.Dialog
 	closing   bool
@@ -73,7 +77,7 @@ func New(cfg Config) *Window {
 	w := &Window{cfg: cfg, ctx: ctx, cancel: cancel, settings: newSettings(cfg.App.Preferences())}
 	w.cwd, _ = os.Getwd()
 	w.Pump = NewPump(w.look)
-	w.Control = control.New(cfg.Engine, w.Pump.Put, w.Pump.Ring, w.say, nil)
+	w.Control = control.New(cfg.Engine, w.Pump.Put, w.Pump.Ring, w.complain, nil)
 	cfg.App.Settings().SetTheme(theme.New(w.settings.theme()))
 	w.win = cfg.App.NewWindow("Drover")
 	w.win.SetMaster()
@@ -99,7 +103,7 @@ func (w *Window) build() {
 	w.copyHere.Icon = theme.Paste
 	w.bar = browse.NewBar(w.view, w.copyHere, w.menu)
 	w.bar.OnKey = w.key
-	w.bar.OnBad = func(s string) { w.say(present.T("window.bad_path", "Path", present.Name(s))) }
+	w.bar.OnBad = func(s string) { w.complain(present.T("window.bad_path", "Path", present.Name(s))) }
 	w.places = places.New()
 	w.places.OnOpen = func(dir string) {
 		w.view.Open(dir)
@@ -167,11 +171,14 @@ func (w *Window) Show() {
 	go w.Pump.Run(w.ctx)
 	go places.Follow(w.ctx, func(folders, devices []places.Place) {
 		type key struct{}
-		w.Pump.Put(key{}, func() { w.places.Show(folders, devices) })
+		w.Pump.Put(key{}, func() {
+			w.folders, w.devices = folders, devices
+			w.places.Show(folders, devices)
+		})
 	})
 	w.view.Open(w.cfg.Dir)
 	if w.cfg.Problem != "" {
-		w.say(w.cfg.Problem)
+		w.complain(w.cfg.Problem)
 	}
 	w.win.Show()
 	w.focusView()
@@ -193,10 +200,11 @@ func (w *Window) look() (paint func(), busy bool) {
 }
 
 func (w *Window) showTransfers(rows []present.Transfer) {
+	w.transfers = rows
 	w.list.Show(rows)
 	w.fractions = w.fractions[:0]
 	for i := range rows {
-		if !rows[i].Ended && rows[i].Known {
+		if !rows[i].Ended && rows[i].Known && rows[i].Mark != present.MarkWaiting {
 			w.fractions = append(w.fractions, rows[i].Fraction)
 		}
 	}
@@ -253,7 +261,7 @@ func (w *Window) openFile(path string) {
 		err := cmd.Run()
 		if err != nil && w.ctx.Err() == nil {
 			type key struct{}
-			w.Pump.Put(key{}, func() { w.say(present.T("window.cannot_open", "Name", present.Base(path))) })
+			w.Pump.Put(key{}, func() { w.complain(present.T("window.cannot_open", "Name", present.Base(path))) })
 		}
 	}()
 }
@@ -261,8 +269,14 @@ func (w *Window) openFile(path string) {
 // noticeTime is how long a message stays.
 const noticeTime = 8 * time.Second
 
-func (w *Window) say(text string) {
-	w.notice.Set(text)
+// complain shows what did not work.
+func (w *Window) complain(text string) { w.show(text, true) }
+
+// say shows what a person should know.
+func (w *Window) say(text string) { w.show(text, false) }
+
+func (w *Window) show(text string, problem bool) {
+	w.notice.Set(text, problem)
 	w.notice.Show()
 	w.frame.Refresh()
 	w.noticed++

@@ -16,8 +16,13 @@ import (
 	"drover/ui/widget"
 )
 
-// deaf is how long a dialog takes no answer after it appeared: a key that was meant for the list under it must decide nothing.
-const deaf = time.Second
+const (
+	// deaf is how long a dialog takes no answer after it appeared: a key that was meant for the list under it must decide nothing.
+	deaf = time.Second
+	// deafNext is the same for a question after the first: a person who answers one after the other knows what is coming, but a
+	// key that is held down must not answer them all.
+	deafNext = 300 * time.Millisecond
+)
 
 // Asker is what the dialog needs of control.
 type Asker interface {
@@ -39,7 +44,8 @@ type Dialog struct {
 	asked   control.Asked
 	have    bool
 	since   time.Time // when this question appeared
-	busy    bool      // an answer is on its way
+	deaf    time.Duration
+	busy    bool // an answer is on its way
 	closing bool
 
 	sheet    *widget.Sheet
@@ -48,6 +54,7 @@ type Dialog struct {
 	count    *fynewidget.Label
 	old, new *widget.SideCard
 	like     *widget.Check
+	flow     *flow
 	buttons  *fyne.Container
 	answers  map[engine.Action]*widget.Button
 	close    *widget.Button
@@ -90,10 +97,11 @@ func (d *Dialog) build() {
 	ok.OnKey = d.key
 	d.rename = container.NewBorder(nil, nil, nil, ok, d.name)
 	d.rename.Hide()
-	d.buttons = container.New(flow{})
+	d.flow = &flow{width: min(sheetWidth, d.canvas.Size().Width-32) - 40 - 90}
+	d.buttons = container.New(d.flow)
 	for _, a := range []engine.Action{
-		engine.ActionSkip, engine.ActionKeepBoth, engine.ActionNewer, engine.ActionRename,
-		engine.ActionRenameOld, engine.ActionRetry, engine.ActionReplace,
+		engine.ActionSkip, engine.ActionKeepBoth, engine.ActionReplace, engine.ActionNewer, engine.ActionRename,
+		engine.ActionRenameOld, engine.ActionRetry,
 	} {
 		look := widget.Normal
 		if a == engine.ActionReplace {
@@ -112,7 +120,7 @@ func (d *Dialog) build() {
 		d.text, sides, d.like, d.problem, d.rename,
 		container.NewBorder(nil, nil, nil, container.NewVBox(d.close), d.buttons),
 	)
-	d.sheet = widget.NewSheet(d.canvas, body, fyne.NewSize(640, 0))
+	d.sheet = widget.NewSheet(d.canvas, body, fyne.NewSize(sheetWidth, 0))
 	d.sheet.OnClose = func() {
 		d.closing = true
 		if d.OnClose != nil {
@@ -136,33 +144,44 @@ func (pair) Layout(o []fyne.CanvasObject, s fyne.Size) {
 	o[1].Resize(fyne.NewSize(w, s.Height))
 }
 
-// flow puts buttons beside each other, and on another line what has no room.
-type flow struct{}
+// sheetWidth has room for all answers in one line, in English.
+const sheetWidth = 760
+
+// flow puts buttons beside each other, and on another line what has no room. It is told the width beforehand, since fyne asks for
+// the height first.
+type flow struct{ width float32 }
 
 const flowGap = 6
 
-func (flow) MinSize(o []fyne.CanvasObject) fyne.Size {
-	h := float32(0)
-	for _, x := range o {
-		h = max(h, x.MinSize().Height)
-	}
-	return fyne.NewSize(420, 2*h+flowGap)
+func (f *flow) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(min(f.width, 300), f.walk(o, f.width, nil))
 }
 
-func (flow) Layout(o []fyne.CanvasObject, s fyne.Size) {
-	x, y := float32(0), float32(0)
+func (f *flow) Layout(o []fyne.CanvasObject, s fyne.Size) {
+	f.walk(o, s.Width, func(b fyne.CanvasObject, at fyne.Position) {
+		b.Move(at)
+		b.Resize(b.MinSize())
+	})
+}
+
+// walk calls put with the place of each and returns the height of all.
+func (f *flow) walk(o []fyne.CanvasObject, width float32, put func(fyne.CanvasObject, fyne.Position)) float32 {
+	x, y, line := float32(0), float32(0), float32(0)
 	for _, b := range o {
 		if !b.Visible() {
 			continue
 		}
 		m := b.MinSize()
-		if x > 0 && x+m.Width > s.Width {
-			x, y = 0, y+m.Height+flowGap
+		if x > 0 && x+m.Width > width {
+			x, y = 0, y+line+flowGap
 		}
-		b.Move(fyne.NewPos(x, y))
-		b.Resize(m)
+		if put != nil {
+			put(b, fyne.NewPos(x, y))
+		}
 		x += m.Width + flowGap
+		line = max(line, m.Height)
 	}
+	return y + line
 }
 
 // next shows the next open question, or goes if there is none.
@@ -183,7 +202,10 @@ func (d *Dialog) next() {
 }
 
 func (d *Dialog) show(a control.Asked) {
-	d.asked, d.have, d.since = a, true, d.now()
+	d.asked, d.have, d.since, d.deaf = a, true, d.now(), deafNext
+	if !d.sheet.Shown() {
+		d.deaf = deaf
+	}
 	v := a.View
 	d.title.SetText(v.Title)
 	d.text.SetText(v.Text)
@@ -251,7 +273,7 @@ func (d *Dialog) press(a engine.Action) {
 	d.answer(a)
 }
 
-func (d *Dialog) awake() bool { return d.have && !d.busy && d.now().Sub(d.since) >= deaf }
+func (d *Dialog) awake() bool { return d.have && !d.busy && d.now().Sub(d.since) >= d.deaf }
 
 func (d *Dialog) answer(a engine.Action) {
 	if !d.awake() {

@@ -75,6 +75,9 @@ func Show(c fyne.Canvas, l Lister, id string) *Dialog {
 // Shown reports whether the dialog is on the screen.
 func (d *Dialog) Shown() bool { return d.sheet.Shown() }
 
+// Close takes the dialog away.
+func (d *Dialog) Close() { d.sheet.Close() }
+
 // Reload shows the list anew, for example because there are more.
 func (d *Dialog) Reload() { d.load(false) }
 

@@ -112,7 +112,11 @@ func (t *Transfer) ended(s TransferState) {
 	r := s.Result
 	t.Ended, t.Known, t.Fraction = true, true, 1
 	t.CanClear, t.CanShow = true, true
-	t.CanRetry = t.Failures > 0
+	t.CanRetry, t.CanReview = t.Failures > 0, t.Failures > 0
+	t.Attention = attention(0, t.Failures)
+	if t.Questions > 0 { // nothing asks any more: what was not answered was left out
+		t.Attention = join(T("window.unanswered", "Count", int64(t.Questions)), t.Attention)
+	}
 	t.Numbers = Summary(*r)
 	switch {
 	case r.State == engine.StateCancelled || errors.Is(r.Err, engine.ErrCancelled):

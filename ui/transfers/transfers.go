@@ -163,6 +163,7 @@ func cells(t *present.Transfer) widget.TransferCells {
 		c.Icon, c.Fill = theme.Stopped, theme.Secondary
 	case present.MarkWaiting:
 		c.Icon, c.Fill = theme.Question, fynetheme.ColorNameWarning
+		c.Urgent = t.Questions > 0
 	case present.MarkDone:
 		c.Icon = theme.Check
 	case present.MarkPartly:

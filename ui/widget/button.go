@@ -6,6 +6,8 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"drover/ui/theme"
 )
 
 // Look is how prominent a button is.
@@ -82,8 +84,27 @@ func (b *Button) SetText(s string) {
 
 // SetIcon changes the icon and the hint.
 func (b *Button) SetIcon(r fyne.Resource, hint string) {
-	if b.Icon != r || b.Hint != hint {
-		b.Icon, b.Hint = r, hint
+	b.SetHint(hint)
+	if b.Icon != r {
+		b.Icon = r
+		b.Refresh()
+	}
+}
+
+// SetHint changes what the button says it does, also while the pointer is on it.
+func (b *Button) SetHint(s string) {
+	if b.Hint != s {
+		b.Hint = s
+		if b.hovered || b.focused {
+			b.hint(s)
+		}
+	}
+}
+
+// SetLook changes how prominent the button is.
+func (b *Button) SetLook(l Look) {
+	if b.Look != l {
+		b.Look = l
 		b.Refresh()
 	}
 }
@@ -245,8 +266,8 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 		icon.Hidden = b.Icon == nil
 		res := b.Icon
 		if b.disabled && res != nil {
-			if t, ok := res.(*fynetheme.ThemedResource); ok {
-				res = fynetheme.NewDisabledResource(t)
+			if t, ok := res.(*theme.Tinted); ok {
+				res = t.In(fynetheme.ColorNameDisabled)
 			}
 		}
 		if b.Icon != nil {

@@ -222,9 +222,17 @@ func (c *Crumbs) CreateRenderer() fyne.WidgetRenderer {
 		}
 		c.edges = append(c.edges, x) // the free part
 	}
-	r.layout = build
+	// fyne lays out anew what it finds new parts in: building them in every layout would never end
+	var built fyne.Size
+	r.layout = func(s fyne.Size) {
+		if s != built {
+			built = s
+			build(s)
+		}
+	}
 	r.refresh = func() {
-		build(c.Size())
+		built = c.Size()
+		build(built)
 		canvas.Refresh(c)
 	}
 	return r

@@ -164,6 +164,7 @@ func (h *Heading) CreateRenderer() fyne.WidgetRenderer {
 type Notice struct {
 	widget.BaseWidget
 	text  string
+	bad   bool
 	close *Button
 }
 
@@ -174,9 +175,9 @@ func NewNotice(closed func()) *Notice {
 	return n
 }
 
-// Set changes the message.
-func (n *Notice) Set(text string) {
-	n.text = text
+// Set changes the message; problem says that it is about something that did not work.
+func (n *Notice) Set(text string, problem bool) {
+	n.text, n.bad = text, problem
 	n.Refresh()
 }
 
@@ -207,6 +208,10 @@ func (n *Notice) CreateRenderer() fyne.WidgetRenderer {
 		bg.FillColor = colour(theme.Selected)
 		rule.FillColor = colour(fynetheme.ColorNameSeparator)
 		t.TextSize, t.Color = textSize(), colour(fynetheme.ColorNameForeground)
+		icon.Resource = theme.Info
+		if n.bad {
+			icon.Resource = theme.Warning
+		}
 		r.layout(n.Size())
 		for _, o := range r.objects {
 			o.Refresh()

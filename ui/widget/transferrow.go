@@ -19,6 +19,7 @@ type TransferCells struct {
 	Problem   string // in the colour of a warning, instead of Detail
 	Attention string
 	Ended     bool
+	Urgent    bool // nothing goes on before a person has reviewed it
 	Fraction  float64
 	Fill      fyne.ThemeColorName
 
@@ -86,9 +87,14 @@ func (r *TransferRow) relabel() {
 	} else {
 		r.pause.SetIcon(theme.Pause, r.texts.Pause)
 	}
-	r.cancel.Hint = r.texts.Cancel
+	hint := r.texts.Cancel
 	if r.cells.Clear {
-		r.cancel.Hint = r.texts.Clear
+		hint = r.texts.Clear
+	}
+	r.cancel.SetHint(hint)
+	r.review.Look = Normal
+	if r.cells.Urgent {
+		r.review.Look = Primary
 	}
 }
 
