@@ -13,6 +13,7 @@ func (r *run) seal(f *folder) {
 		return
 	}
 	defer r.tree.release(f)
+	r.tree.openAbove(f, src, dst) // it is sealed next, or soon
 	c := r.sealers.Get().(*copier)
 	defer r.sealers.Put(c)
 	e := &entry{name: f.name}
