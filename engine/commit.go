@@ -57,7 +57,11 @@ func (w *partial) publish(p pair, n sys.Name) error {
 		}
 		return err
 	}
-	return sys.Close(w.fd)
+	if err := sys.Close(w.fd); err != nil { // what was written did not arrive
+		_ = sys.Unlink(p.dst, n)
+		return err
+	}
+	return nil
 }
 
 // errUnpublished: the way over an unnamed file does not work here; the next try takes a temporary name.
