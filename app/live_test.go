@@ -136,6 +136,8 @@ func shot(t *testing.T, name string) {
 	if dir == "" {
 		return
 	}
+	drawn := time.NewTimer(300 * time.Millisecond) // nothing tells that a frame is on the screen
+	<-drawn.C
 	if out, err := exec.Command("import", "-window", "root", filepath.Join(dir, name+".png")).CombinedOutput(); err != nil {
 		t.Errorf("no picture: %v %s", err, out)
 	}

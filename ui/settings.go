@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"math"
+
 	"fyne.io/fyne/v2"
 
 	"drover/ui/theme"
@@ -36,12 +38,21 @@ func (s *settings) theme() theme.Choice {
 }
 
 func (s *settings) setTheme(c theme.Choice) {
-	s.later(func() { s.prefs.SetString("theme", string(c)) })
+	s.later(func() { set(s.prefs.String, s.prefs.SetString, "theme", string(c)) })
+}
+
+// set writes what differs. fyne writes its file for every value, and reads it again because it has changed.
+func set[T comparable](get func(string) T, put func(string, T), key string, value T) {
+	if get(key) != value {
+		put(key, value)
+	}
 }
 
 func (s *settings) hidden() bool { return s.prefs.Bool("hidden") }
 
-func (s *settings) setHidden(on bool) { s.later(func() { s.prefs.SetBool("hidden", on) }) }
+func (s *settings) setHidden(on bool) {
+	s.later(func() { set(s.prefs.Bool, s.prefs.SetBool, "hidden", on) })
+}
 
 func (s *settings) order() (column int, reverse bool) {
 	return s.prefs.Int("sort"), s.prefs.Bool("sort_reverse")
@@ -49,8 +60,8 @@ func (s *settings) order() (column int, reverse bool) {
 
 func (s *settings) setOrder(column int, reverse bool) {
 	s.later(func() {
-		s.prefs.SetInt("sort", column)
-		s.prefs.SetBool("sort_reverse", reverse)
+		set(s.prefs.Int, s.prefs.SetInt, "sort", column)
+		set(s.prefs.Bool, s.prefs.SetBool, "sort_reverse", reverse)
 	})
 }
 
@@ -64,8 +75,8 @@ func (s *settings) size() fyne.Size {
 // close writes the size of the window; done is called when all is written.
 func (s *settings) close(size fyne.Size, done func()) {
 	last := func() {
-		s.prefs.SetFloat("width", float64(size.Width))
-		s.prefs.SetFloat("height", float64(size.Height))
+		set(s.prefs.Float, s.prefs.SetFloat, "width", math.Round(float64(size.Width)))
+		set(s.prefs.Float, s.prefs.SetFloat, "height", math.Round(float64(size.Height)))
 		done()
 	}
 	select {

@@ -82,6 +82,7 @@ func New(cfg Config) *Window {
 	w.win = cfg.App.NewWindow("Drover")
 	w.win.SetMaster()
 	w.build()
+	w.win.SetPadded(false)
 	w.win.SetContent(w.frame)
 	w.win.Resize(w.settings.size())
 	w.win.SetOnDropped(w.dropped)

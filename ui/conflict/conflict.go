@@ -51,7 +51,7 @@ type Dialog struct {
 	sheet    *widget.Sheet
 	title    *fynewidget.Label
 	text     *fynewidget.Label
-	count    *fynewidget.Label
+	count    *widget.Soft
 	old, new *widget.SideCard
 	like     *widget.Check
 	flow     *flow
@@ -81,8 +81,7 @@ func (d *Dialog) build() {
 	d.title.Truncation = fyne.TextTruncateEllipsis
 	d.text = fynewidget.NewLabel("")
 	d.text.Wrapping = fyne.TextWrapWord
-	d.count = fynewidget.NewLabel("")
-	d.count.Importance = fynewidget.LowImportance
+	d.count = widget.NewSoft()
 	d.problem = fynewidget.NewLabel("")
 	d.problem.Importance = fynewidget.DangerImportance
 	d.problem.Wrapping = fyne.TextWrapWord

@@ -91,6 +91,7 @@ var (
 	SortDown = tint("sortdown", fynetheme.ColorNameForeground)
 
 	Check    = tint("check", fynetheme.ColorNameSuccess)
+	Tick     = tint("tick", fynetheme.ColorNameForegroundOnPrimary)
 	Info     = tint("info", fynetheme.ColorNamePrimary)
 	Question = tint("question", fynetheme.ColorNameWarning)
 	Warning  = tint("warning", fynetheme.ColorNameWarning)

@@ -48,26 +48,3 @@ func (e *Entry) FocusLost() {
 		e.OnBlur()
 	}
 }
-
-// Check is a box to tick that reports keys it has no use for.
-type Check struct {
-	widget.Check
-	OnKey func(*fyne.KeyEvent)
-}
-
-// NewCheck returns a box that is not ticked.
-func NewCheck(text string, changed func(bool)) *Check {
-	c := &Check{}
-	c.Text, c.OnChanged = text, changed
-	c.ExtendBaseWidget(c)
-	return c
-}
-
-// TypedKey implements fyne.Focusable.
-func (c *Check) TypedKey(ev *fyne.KeyEvent) {
-	if c.OnKey != nil && ev.Name != fyne.KeySpace {
-		c.OnKey(ev)
-		return
-	}
-	c.Check.TypedKey(ev)
-}

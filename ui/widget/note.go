@@ -43,7 +43,6 @@ func (b *Blank) CreateRenderer() fyne.WidgetRenderer {
 	text := widget.NewLabel("")
 	text.Alignment = fyne.TextAlignCenter
 	text.Wrapping = fyne.TextWrapWord
-	text.Importance = widget.LowImportance
 	r := &simple{objects: []fyne.CanvasObject{icon, title, text}}
 	r.min = func() fyne.Size { return fyne.NewSize(200, 150) }
 	r.layout = func(s fyne.Size) {
@@ -216,6 +215,43 @@ func (n *Notice) CreateRenderer() fyne.WidgetRenderer {
 		for _, o := range r.objects {
 			o.Refresh()
 		}
+	}
+	r.refresh()
+	return r
+}
+
+// Soft is one line of text that explains and does not lead.
+type Soft struct {
+	widget.BaseWidget
+	text string
+}
+
+// NewSoft returns an empty line.
+func NewSoft() *Soft {
+	s := &Soft{}
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+// SetText changes the text.
+func (s *Soft) SetText(text string) {
+	if s.text != text {
+		s.text = text
+		s.Refresh()
+	}
+}
+
+// CreateRenderer implements fyne.Widget.
+func (s *Soft) CreateRenderer() fyne.WidgetRenderer {
+	s.ExtendBaseWidget(s)
+	t := newText(captionSize())
+	r := &simple{objects: []fyne.CanvasObject{t}}
+	r.min = func() fyne.Size { return fyne.NewSize(measure(s.text, captionSize(), t.TextStyle)+12, 28) }
+	r.layout = func(size fyne.Size) { place(t, 6, 0, size.Width-12, size.Height) }
+	r.refresh = func() {
+		t.Text, t.TextSize, t.Color = s.text, captionSize(), colour(theme.Secondary)
+		r.layout(s.Size())
+		t.Refresh()
 	}
 	r.refresh()
 	return r
