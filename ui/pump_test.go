@@ -1,0 +1,107 @@
+package ui
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// queue stands for fyne's: what is done waits until it is run.
+type queue struct {
+	mu sync.Mutex
+	fs []func()
+}
+
+func (q *queue) do(f func()) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.fs = append(q.fs, f)
+}
+
+func (q *queue) run() int {
+	q.mu.Lock()
+	fs := q.fs
+	q.fs = nil
+	q.mu.Unlock()
+	for _, f := range fs {
+		f()
+	}
+	return len(fs)
+}
+
+func TestPumpQueuesOnePaint(t *testing.T) {
+	var q queue
+	p := NewPump(nil)
+	p.do = q.do
+	var got []string
+	for range 1000 {
+		p.Put("a", func() { got = append(got, "old") })
+	}
+	p.Put("b", func() { got = append(got, "b") })
+	p.Put("a", func() { got = append(got, "new") })
+	if n := q.run(); n != 1 {
+		t.Errorf("%d calls were queued", n)
+	}
+	if len(got) != 2 || got[0] != "new" || got[1] != "b" {
+		t.Errorf("ran %q", got)
+	}
+	p.Put("c", func() { p.Put("d", func() { got = append(got, "d") }) })
+	if n := q.run(); n != 1 {
+		t.Errorf("%d calls", n)
+	}
+	if len(got) != 2 {
+		t.Error("what is put by a paint ran in the same paint")
+	}
+	if n := q.run(); n != 1 || len(got) != 3 {
+		t.Errorf("%d calls, %q", n, got)
+	}
+	if n := q.run(); n != 0 {
+		t.Errorf("%d calls although nothing was put", n)
+	}
+}
+
+func TestPumpLooksOnlyWhileSomethingRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var looks, paints atomic.Int64
+		var busy atomic.Bool
+		p := NewPump(func() (func(), bool) {
+			looks.Add(1)
+			return func() { paints.Add(1) }, busy.Load()
+		})
+		p.do = func(f func()) { f() }
+		ctx, stop := context.WithCancel(t.Context())
+		go p.Run(ctx)
+		time.Sleep(time.Hour) //nolint:forbidigo // the clock of synctest
+		if n := looks.Load(); n != 0 {
+			t.Errorf("looked %d times although nothing runs", n)
+		}
+		busy.Store(true)
+		p.Ring()
+		time.Sleep(10*time.Second + frame/2) //nolint:forbidigo // the clock of synctest
+		if n := looks.Load(); n != 101 {
+			t.Errorf("looked %d times in ten seconds, want 101", n)
+		}
+		for range 50 { // a ring for every file
+			p.Ring()
+			time.Sleep(time.Millisecond) //nolint:forbidigo // the clock of synctest
+		}
+		if n := looks.Load(); n > 103 {
+			t.Errorf("rings had it look %d times", n-101)
+		}
+		busy.Store(false)
+		p.Ring()
+		time.Sleep(time.Second) //nolint:forbidigo // the clock of synctest
+		before := looks.Load()
+		time.Sleep(time.Hour) //nolint:forbidigo // the clock of synctest
+		if n := looks.Load(); n != before {
+			t.Errorf("looked %d times after the end", n-before)
+		}
+		if paints.Load() != looks.Load() {
+			t.Errorf("%d paints of %d looks", paints.Load(), looks.Load())
+		}
+		stop()
+	})
+}
