@@ -42,7 +42,7 @@ func (a *ahead) sources(ctx context.Context) error {
 		}
 		n := sys.Name(filepath.Base(at) + "\x00")
 		var st sys.Stat
-		err = sys.Lookup(fd, n, a.req.Links == LinksFollow || content, &st)
+		err = lookSource(fd, n, a.req.Links == LinksFollow || content, &st)
 		if err == nil && st.Kind() != sys.Dir {
 			a.count(&st)
 		} else if err == nil {
@@ -97,7 +97,7 @@ func (a *ahead) folder(ctx context.Context, dir int, n sys.Name, parent *folder)
 				continue
 			}
 			var st sys.Stat
-			if sys.Lookup(fd, d.Name, f.follow, &st) != nil {
+			if lookSource(fd, d.Name, f.follow, &st) != nil {
 				continue
 			}
 			if st.Kind() == sys.Dir {

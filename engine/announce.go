@@ -19,7 +19,7 @@ func (r *run) announce(b *batch) {
 		if e.fate != fateDone {
 			continue
 		}
-		if e.has && e.act == ActionReplace {
+		if e.over {
 			over = append(over, e.target().String())
 		} else {
 			names = append(names, e.target().String())

@@ -31,6 +31,7 @@ type entry struct {
 	fate  fate
 	why   Why
 	stage Stage
+	over  bool  // it took the place of another one
 	moved int64 // bytes that went into the progress
 	err   error
 }

@@ -192,6 +192,7 @@ func (c *copier) makeOne(ctx context.Context, p pair, e *entry, n sys.Name) (Sta
 // link makes n a further name of a file that was copied before. handled is false where that is not to be had and a copy must do.
 func (c *copier) link(p pair, e *entry, n sys.Name, t linkTarget) (handled bool, err error) {
 	if p.dir.pair.NoLink.Load() {
+		c.warn(WarnHardlinks, p.dir, e, nil)
 		return false, nil
 	}
 	_, from, err := c.tree.acquire(t.dir)

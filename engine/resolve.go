@@ -50,14 +50,14 @@ func (c *copier) carryOut(ctx context.Context, p pair, e *entry) (Stage, error) 
 			}
 			return stage, err
 		}
-		why, err := c.inWay(p, e)
+		why, there, err := c.inWay(p, e)
 		switch {
-		case err == nil && c.duplicates(p, e):
-			return c.settle(ctx, p, e, ActionKeepBoth)
-		case errors.Is(err, syscall.ENOENT):
-			continue
 		case err != nil:
 			return StageResolve, err
+		case !there:
+			continue
+		case c.duplicates(p, e):
+			return c.settle(ctx, p, e, ActionKeepBoth)
 		}
 		if act, has := c.rule(); has && fits(why, act) {
 			return c.settle(ctx, p, e, act)
@@ -67,22 +67,35 @@ func (c *copier) carryOut(ctx context.Context, p pair, e *entry) (Stage, error) 
 	return StageResolve, syscall.EEXIST
 }
 
-// inWay looks at what has the entry's name. The source itself is never a question: ErrSameFile, but for a duplicate.
-func (c *copier) inWay(p pair, e *entry) (Why, error) {
+// inWay looks at what has the entry's name. there is false if nothing has, any more. The source itself is never a
+// question: ErrSameFile, but for a duplicate. Any other error is about looking, at the source among others.
+func (c *copier) inWay(p pair, e *entry) (why Why, there bool, err error) {
 	var old, own sys.Stat
 	if err := sys.Lookup(p.dst, e.target(), false, &old); err != nil {
-		return 0, err
+		if errors.Is(err, syscall.ENOENT) {
+			return 0, false, nil
+		}
+		return 0, false, err
 	}
-	if err := sys.Lookup(p.src, e.name, p.dir.follow, &own); err != nil {
-		return 0, err
+	if err := lookSource(p.src, e.name, p.dir.follow, &own); err != nil {
+		return 0, true, err
 	}
 	if old.ID == own.ID && !c.duplicates(p, e) {
-		return 0, ErrSameFile
+		return 0, true, ErrSameFile
 	}
 	if old.Kind() == sys.Dir {
-		return WhyFolderInWay, nil
+		return WhyFolderInWay, true, nil
 	}
-	return WhyExists, nil
+	return WhyExists, true, nil
+}
+
+// lookSource looks at a source. A link to nowhere is what it is, also where links are followed.
+func lookSource(dir int, n sys.Name, follow bool, st *sys.Stat) error {
+	err := sys.Lookup(dir, n, follow, st)
+	if follow && errors.Is(err, syscall.ENOENT) {
+		err = sys.Lookup(dir, n, false, st)
+	}
+	return err
 }
 
 // duplicates reports whether an entry is to be copied beside itself.
@@ -134,7 +147,7 @@ func (c *copier) settle(ctx context.Context, p pair, e *entry, act Action) (Stag
 // newer reports whether the source was modified after what is in the way. Nothing in the way is older than everything.
 func (c *copier) newer(p pair, e *entry) (bool, error) {
 	var own, old sys.Stat
-	if err := sys.Lookup(p.src, e.name, p.dir.follow, &own); err != nil {
+	if err := lookSource(p.src, e.name, p.dir.follow, &own); err != nil {
 		return false, err
 	}
 	err := sys.Lookup(p.dst, e.target(), false, &old)
@@ -146,11 +159,10 @@ func (c *copier) newer(p pair, e *entry) (bool, error) {
 
 // replace makes the copy beside the old file and exchanges the two. The old one is whole until then, and a link in the way is replaced, never written through.
 func (c *copier) replace(ctx context.Context, p pair, e *entry) (Stage, error) {
-	switch why, err := c.inWay(p, e); {
-	case errors.Is(err, syscall.ENOENT):
+	switch why, there, err := c.inWay(p, e); {
 	case err != nil:
 		return StageResolve, err
-	case why != WhyExists:
+	case there && why != WhyExists:
 		return StageResolve, &clashError{why}
 	}
 	tmp := tempName()
@@ -161,7 +173,7 @@ func (c *copier) replace(ctx context.Context, p pair, e *entry) (Stage, error) {
 		_ = sys.Unlink(p.dst, tmp)
 		return StageCommit, err
 	}
-	e.fate = fateDone
+	e.fate, e.over = fateDone, true
 	return StageCommit, nil
 }
 
@@ -211,12 +223,14 @@ func (c *copier) keepBoth(ctx context.Context, p pair, e *entry) (Stage, error) 
 // renameOld moves what is in the way to the first free name and takes its place.
 func (c *copier) renameOld(ctx context.Context, p pair, e *entry) (Stage, error) {
 	n := e.target()
-	var old sys.Stat
-	if _, err := c.inWay(p, e); err == nil && sys.Lookup(p.dst, n, false, &old) == nil {
-		isDir := old.Kind() == sys.Dir
+	why, there, err := c.inWay(p, e)
+	if err != nil {
+		return StageResolve, err
+	}
+	if there {
 		err := error(syscall.EEXIST)
 		for k := 1; k <= freeNameTries && errors.Is(err, syscall.EEXIST); k++ {
-			free := freeName(n, isDir, k)
+			free := freeName(n, why == WhyFolderInWay, k)
 			if err = sys.RenameNew(p.dst, n, p.dst, free); err == nil {
 				c.announceRename(p.dir, n, free)
 			}
@@ -224,8 +238,6 @@ func (c *copier) renameOld(ctx context.Context, p pair, e *entry) (Stage, error)
 		if err != nil && !errors.Is(err, syscall.ENOENT) {
 			return StageResolve, err
 		}
-	} else if err != nil && !errors.Is(err, syscall.ENOENT) {
-		return StageResolve, err
 	}
 	stage, err := c.make(ctx, p, e, n)
 	if err == nil {
@@ -248,12 +260,11 @@ func (r *run) rewind(e *entry) {
 // pretend finds out what a dry run would do.
 func (c *copier) pretend(p pair, e *entry) error {
 	if p.dst >= 0 {
-		why, err := c.inWay(p, e)
+		why, there, err := c.inWay(p, e)
 		switch {
-		case errors.Is(err, syscall.ENOENT):
 		case err != nil:
 			return err
-		case c.duplicates(p, e):
+		case !there, c.duplicates(p, e):
 		default:
 			act, has := c.rule()
 			if !has || !fits(why, act) {

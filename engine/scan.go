@@ -5,7 +5,6 @@ import (
 	"errors"
 	"path"
 	"strings"
-	"syscall"
 
 	"drover/engine/internal/sys"
 )
@@ -154,14 +153,9 @@ func (s *scanner) found(f *folder, src int, d sys.Dirent) bool {
 		return true
 	}
 	var st sys.Stat
-	if err := sys.Lookup(src, d.Name, f.follow, &st); err != nil {
-		if f.follow && errors.Is(err, syscall.ENOENT) { // a link to nowhere is copied as what it is
-			err = sys.Lookup(src, d.Name, false, &st)
-		}
-		if err != nil {
-			s.lost(f, d.Name, err)
-			return true
-		}
+	if err := lookSource(src, d.Name, f.follow, &st); err != nil {
+		s.lost(f, d.Name, err)
+		return true
 	}
 	if st.Kind() == sys.Dir {
 		s.later(f, entry{name: d.Name, mode: uint32(sys.Dir)})

@@ -146,11 +146,14 @@ func (s *script) mount(args []string) error {
 }
 
 func (s *script) remount(args []string) error {
-	var flags uintptr
-	if args[0] == "ro" {
-		flags = syscall.MS_RDONLY
+	switch args[0] {
+	case "ro":
+		enginetest.Remount(s, s.abs(args[1]), syscall.MS_RDONLY, "")
+	case "rw":
+		enginetest.Remount(s, s.abs(args[1]), 0, "")
+	default:
+		enginetest.Remount(s, s.abs(args[1]), 0, args[0])
 	}
-	enginetest.Remount(s, s.abs(args[1]), flags, "")
 	return nil
 }
 

@@ -201,8 +201,9 @@ func (s *script) watch(args []string) error {
 func (w *watcher) gather(s *script) {
 	for b := range w.Batches() {
 		w.mu.Lock()
-		if b.LookAgain {
+		if b.LookAgain || b.Gone {
 			w.again = time.Now()
+			s.Logf("%s: look again %v, gone %v, after %v", s.rel(w.Dir()), b.LookAgain, b.Gone, time.Since(w.began))
 		}
 		for _, e := range b.Events {
 			for op := range strings.SplitSeq(e.Op.String(), "|") {

@@ -225,7 +225,7 @@ func (s *scanner) source(root *folder, name string, d destination) bool {
 	}
 	defer s.tree.release(root)
 	var st sys.Stat
-	if err := sys.Lookup(src, n, root.follow, &st); err != nil {
+	if err := lookSource(src, n, root.follow, &st); err != nil {
 		s.lost(root, n, err)
 		return true
 	}
