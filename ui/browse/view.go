@@ -52,6 +52,7 @@ type View struct {
 	shown   want // what listing is of
 	err     error
 	gone    bool
+	waiting bool // the folder takes its time
 	space   Space
 	spaceOK bool
 
@@ -155,6 +156,28 @@ func (v *View) goTo(dir string, at *stop) {
 	if v.deps.OnFolder != nil {
 		v.deps.OnFolder(dir)
 	}
+	visit := v.want.visit
+	time.AfterFunc(slow, func() { v.deps.Put(slowKey{v}, func() { v.waitFor(visit) }) })
+}
+
+// slow is how long the folder that is left stays to be seen when the next one does not come. Before that, showing nothing would
+// only flicker.
+const slow = 250 * time.Millisecond
+
+// slowKey is what a view puts the end of its patience under.
+type slowKey struct{ v *View }
+
+// waitFor says that a folder takes its time, if it has not come. The person can go elsewhere all the while.
+func (v *View) waitFor(visit int) {
+	if visit != v.want.visit || v.shown.visit == visit {
+		return
+	}
+	v.listing, v.err, v.gone, v.waiting = nil, nil, false, true
+	v.spaceOK = false
+	v.sel.Reset()
+	v.rows.SetCursor(-1, false)
+	v.rows.Reload()
+	v.arrange()
 }
 
 func (v *View) leave() {
@@ -243,7 +266,7 @@ func (v *View) take(s shown) {
 	other := v.shown.dir != s.want.dir || v.listing == nil
 	resorted := v.shown.order != s.want.order
 	old := v.listing
-	v.err, v.gone, v.space, v.spaceOK = s.err, s.gone, s.space, s.spaceOK
+	v.err, v.gone, v.space, v.spaceOK, v.waiting = s.err, s.gone, s.space, s.spaceOK, false
 	if s.listing == nil {
 		v.listing, v.shown = nil, s.want
 		v.rows.Reload()
@@ -352,6 +375,8 @@ func (v *View) arrange() {
 
 func (v *View) emptiness() (icon fyne.Resource, title, text string) {
 	switch {
+	case v.waiting:
+		return nil, present.T("window.opening", "Folder", present.Base(v.want.dir)), present.T("window.opening_text")
 	case v.gone:
 		return theme.Warning, present.T("window.gone"), present.T("window.gone_text")
 	case v.err != nil:
@@ -461,7 +486,7 @@ func (v *View) DropTarget(at fyne.Position) (dir string, ok bool) {
 	if s := v.object.Size(); p.X < 0 || p.Y < 0 || p.X > s.Width || p.Y > s.Height {
 		return "", false
 	}
-	if i := v.rows.RowAt(p.Subtract(v.rows.Position())); i >= 0 && v.listing.Entries[i].Folder {
+	if i := v.rows.RowAt(p.Subtract(v.rows.Position())); i >= 0 && v.listing.Dir == v.want.dir && v.listing.Entries[i].Folder {
 		return filepath.Join(v.listing.Dir, v.listing.Entries[i].Name), true
 	}
 	return v.want.dir, true

@@ -184,7 +184,7 @@ var dark = palette{
 	Sidebar:      rgb(0x181b1f),
 	Secondary:    rgb(0x9fa9b5),
 	Track:        rgb(0x363d47),
-	Selected:     rgb(0x274066),
+	Selected:     rgb(0x253c61),
 	SelectedIdle: rgb(0x30363f),
 	Card:         rgb(0x1d2126),
 }

@@ -1,0 +1,75 @@
+package app
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"drover/app/locale"
+	"drover/ui/drop"
+)
+
+func TestChoosePlace(t *testing.T) {
+	dir := t.TempDir()
+	odd := filepath.Join(dir, "odd \xff%20#?")
+	if err := os.Mkdir(odd, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	for _, c := range []struct {
+		arg, want string
+		problem   bool
+	}{
+		{"", "/home/x", false},
+		{odd, odd, false},
+		{odd + "/", odd, false},
+		{drop.URI(odd), odd, false},
+		{".", dir, false},
+		{filepath.Base(odd), odd, false},
+		{file, "/home/x", true},
+		{filepath.Join(dir, "none"), "/home/x", true},
+		{"sftp://host/x", "/home/x", true},
+	} {
+		got := choosePlace(c.arg, "/home/x")
+		if got.dir != c.want || (got.problem != "") != c.problem {
+			t.Errorf("%q: %q, problem %q", c.arg, got.dir, got.problem)
+		}
+	}
+}
+
+func TestQuietLocale(t *testing.T) {
+	for _, c := range []struct{ all, messages, lang, wantAll, wantMessages, wantLang string }{
+		{"", "", "C", "", "en_US.UTF-8", "C"},
+		{"", "", "C.UTF-8", "", "en_US.UTF-8", "C.UTF-8"},
+		{"C", "", "de_DE.UTF-8", "", "en_US.UTF-8", "C"},
+		{"", "", "", "", "en_US.UTF-8", ""},
+		{"", "", "de_DE.UTF-8", "", "", "de_DE.UTF-8"},
+		{"", "ja_JP.UTF-8", "C", "", "ja_JP.UTF-8", "C"},
+	} {
+		t.Setenv("LC_ALL", c.all)
+		t.Setenv("LC_MESSAGES", c.messages)
+		t.Setenv("LANG", c.lang)
+		locale.Quiet()
+		if a, m, l := os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"); a != c.wantAll || m != c.wantMessages || l != c.wantLang {
+			t.Errorf("%+v: LC_ALL %q, LC_MESSAGES %q, LANG %q", c, a, m, l)
+		}
+	}
+}
+
+func TestCrashReportGoesAfterACleanEnd(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_STATE_HOME", dir)
+	c := catchCrash()
+	if _, err := os.Stat(c.path); err != nil {
+		t.Fatal(err)
+	}
+	c.clean()
+	left, err := os.ReadDir(filepath.Join(dir, "drover"))
+	if err != nil || len(left) != 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
