@@ -15,6 +15,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/fsnotify/fsnotify"
+
 	"drover/engine/change"
 	"drover/engine/enginetest"
 )
@@ -176,24 +178,41 @@ func (s *script) allocated(args []string) error {
 // watcher gathers what is told of one folder.
 type watcher struct {
 	*change.Watch
-	began time.Time
 
 	mu sync.Mutex
 	// guarded by mu
 	told  map[string]bool
-	again time.Time // when "look again" came last
+	again bool // "look again" came in place of names
 }
 
+// watch begins to watch and waits until the watch has settled: what is posted comes as a name.
 func (s *script) watch(args []string) error {
 	for _, a := range args {
 		w, err := s.engine.Changes().Watch(s.abs(a))
 		if err != nil {
 			return err
 		}
-		x := &watcher{Watch: w, began: time.Now(), told: map[string]bool{}}
-		s.watchers = append(s.watchers, x)
+		x := &watcher{Watch: w, told: map[string]bool{}}
 		s.Cleanup(w.Close)
 		go x.gather(s)
+		for i := 0; ; i++ {
+			probe := fmt.Sprintf("probe%d", i)
+			s.engine.Changes().Post(w.Dir(), fsnotify.Create, probe)
+			enginetest.Await(s, "the first news", func() bool {
+				x.mu.Lock()
+				defer x.mu.Unlock()
+				return x.again || len(x.told) > 0
+			})
+			x.mu.Lock()
+			again := x.again
+			x.again = false
+			clear(x.told)
+			x.mu.Unlock()
+			if !again {
+				break
+			}
+		}
+		s.watchers = append(s.watchers, x)
 	}
 	return nil
 }
@@ -201,10 +220,7 @@ func (s *script) watch(args []string) error {
 func (w *watcher) gather(s *script) {
 	for b := range w.Batches() {
 		w.mu.Lock()
-		if b.LookAgain || b.Gone {
-			w.again = time.Now()
-			s.Logf("%s: look again %v, gone %v, after %v", s.rel(w.Dir()), b.LookAgain, b.Gone, time.Since(w.began))
-		}
+		w.again = w.again || b.LookAgain
 		for _, e := range b.Events {
 			for op := range strings.SplitSeq(e.Op.String(), "|") {
 				w.told[strings.ToLower(op)+" "+s.rel(path.Join(w.Dir(), path.Base(e.Name)))] = true
@@ -214,30 +230,28 @@ func (w *watcher) gather(s *script) {
 	}
 }
 
+// errOnceMore asks for the whole script once more. Without inotify the watch compares the folder whenever something is mounted
+// anywhere, and every five seconds; it then says "look again", which is right, and names nothing.
+var errOnceMore = errors.New("the watch said look again")
+
 func (s *script) events(args []string) error {
 	var err error
-	late := false
 	enginetest.Await(s, "events", func() bool {
 		var got []string
+		again := false
 		for _, w := range s.watchers {
 			w.mu.Lock()
 			for line := range w.told {
 				got = append(got, line)
 			}
-			late = late || !w.again.IsZero() && w.again.Sub(w.began) > 4*time.Second
+			again = again || w.again
 			w.mu.Unlock()
 		}
-		err = s.compare(args, got)
-		return err == nil || late || len(got) > 0 && s.over(got, args)
+		if err = s.compare(args, got); err != nil && again {
+			err = errOnceMore
+			return true
+		}
+		return err == nil || slices.ContainsFunc(got, func(line string) bool { return !strings.Contains(s.want[args[0]], line+"\n") })
 	})
-	if late { // the watch compares the folder every five seconds and then says "look again" in place of names
-		s.Log("too slow a machine to tell what the engine said")
-		return nil
-	}
 	return err
-}
-
-// over reports whether waiting does not help, because something was told that is not wanted.
-func (s *script) over(got, args []string) bool {
-	return slices.ContainsFunc(got, func(line string) bool { return !strings.Contains(s.want[args[0]], line+"\n") })
 }

@@ -131,25 +131,31 @@ func (r *reader) folder(fd int, path string) {
 			r.lines[len(r.lines)-1].Err = err
 			continue
 		}
-		_ = syscall.Close(fd)
-		fd = r.up(below, path+name+"/")
+		if fd, err = r.descend(fd, below, path+name+"/"); err != nil {
+			r.lines = append(r.lines, Line{Path: path, Err: err}) // the tree changes while it is read
+			return
+		}
 	}
 	_ = syscall.Close(fd)
 }
 
-// up reads a folder and returns the one above it.
-func (r *reader) up(fd int, path string) int {
-	keep, err := syscall.Open(fmt.Sprintf("/proc/self/fd/%d", fd), syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_CLOEXEC, 0)
-	if err != nil {
-		panic(err)
+// descend reads the folder below, and returns a descriptor of the one it lies in.
+func (r *reader) descend(fd, below int, path string) (int, error) {
+	const flags = syscall.O_RDONLY | syscall.O_DIRECTORY | syscall.O_CLOEXEC
+	if up, err := syscall.Openat(below, "..", flags, 0); err != nil {
+		r.folder(below, path) // it may not be searched, so there is no way back out of it, and none further down
+		return fd, nil
+	} else if err := syscall.Close(up); err != nil {
+		return -1, err
 	}
-	r.folder(fd, path)
-	above, err := syscall.Openat(keep, "..", syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_CLOEXEC, 0)
-	_ = syscall.Close(keep)
+	_ = syscall.Close(fd)
+	keep, err := syscall.Open(fmt.Sprintf("/proc/self/fd/%d", below), flags, 0)
 	if err != nil {
-		panic(err) // the tree changes while it is read
+		return -1, err
 	}
-	return above
+	defer syscall.Close(keep)
+	r.folder(below, path)
+	return syscall.Openat(keep, "..", flags, 0)
 }
 
 func line(path string, st *syscall.Stat_t) Line {

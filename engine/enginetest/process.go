@@ -73,7 +73,9 @@ func (p Process) command(t *testing.T) *exec.Cmd {
 	cmd := exec.Command("/bin/sh", "-c", `umask "$1"; shift; exec "$@"`, "sh", umask,
 		"/proc/self/fd/3", "-test.run="+strings.Join(pattern, "/"), "-test.v", "-test.count=1")
 	cmd.ExtraFiles = []*os.File{exe}
-	cmd.Env = append(os.Environ(), processEnv+"="+t.Name())
+	// The race detector sleeps for a second at the end of every process, unless told.
+	race := strings.TrimSpace(os.Getenv("GORACE") + " atexit_sleep_ms=0")
+	cmd.Env = append(os.Environ(), processEnv+"="+t.Name(), "GORACE="+race)
 	cmd.SysProcAttr = &syscall.SysProcAttr{}
 	if p.User {
 		p.become(t, cmd)

@@ -38,7 +38,7 @@ func WorkDir(t T) string {
 }
 
 // Patience is how long a test waits for something that should come at once. It is long because a slow machine is no fault.
-const Patience = 60 * time.Second
+const Patience = 30 * time.Second
 
 // Await looks again and again until ok, and fails the test if that does not come about. what says what was waited for.
 func Await(t T, what string, ok func() bool) {
