@@ -54,6 +54,8 @@ func window(arg string) int {
 	crashed := catchCrash()
 	defer crashed.clean()
 
+	screenFirst()
+
 	place := choosePlace(arg, home)
 	icon := fyne.NewStaticResource("drover.png", icons.App)
 	meta := fyne.AppMetadata{ID: id, Name: "Drover", Version: cli.Version, Icon: icon}

@@ -31,6 +31,7 @@ var liveSkip string
 
 func TestMain(m *testing.M) {
 	flag.Parse()
+	screenFirst()
 	stop, why := startX()
 	if why != "" {
 		liveSkip = why
