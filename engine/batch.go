@@ -25,8 +25,9 @@ type entry struct {
 	size  int64      // bytes of content
 	mode  uint32     // kind and permissions when it was scanned
 
-	act Action // what to do, if has
-	has bool   // act is an answer or rule
+	twin bool   // another source of the job has the same name
+	act  Action // what to do, if has
+	has  bool   // act is an answer or rule
 
 	fate  fate
 	why   Why

@@ -1,9 +1,7 @@
 package engine
 
 import (
-	"errors"
 	"strings"
-	"syscall"
 
 	"drover/engine/internal/sys"
 )
@@ -51,10 +49,6 @@ func (w *partial) publish(p pair, n sys.Name) error {
 	err := sys.LinkUnnamed(w.fd, p.dst, n)
 	if err != nil {
 		_ = sys.Close(w.fd)
-		if !errors.Is(err, syscall.EEXIST) {
-			p.dir.pair.NoUnnamed.Store(true) // a file system that makes such files and cannot name them
-			return errUnpublished
-		}
 		return err
 	}
 	if err := sys.Close(w.fd); err != nil { // what was written did not arrive
@@ -63,9 +57,6 @@ func (w *partial) publish(p pair, n sys.Name) error {
 	}
 	return nil
 }
-
-// errUnpublished: the way over an unnamed file does not work here; the next try takes a temporary name.
-var errUnpublished = errors.New("cannot link an unnamed file")
 
 // keeps reports whether the job is to keep a kind of metadata.
 func (r *run) keeps(p Preserve) bool {
@@ -85,7 +76,11 @@ func (r *run) keeps(p Preserve) bool {
 func (r *run) newMode(dir *folder, st *sys.Stat) (mode uint32, plain bool) {
 	perm := st.Perm()
 	if !r.keepMode {
-		return perm & 0o777, true // as any program would: the umask or the folder's default ACL applies
+		// As any program would: the umask or the folder's default ACL applies.
+		if perm&0o600 != 0o600 && (r.keepXattr || r.keepACL) { // attributes need the owner's right to write
+			return perm&0o777 | 0o600, false
+		}
+		return perm & 0o777, true
 	}
 	ownerStays := !r.keepOwner || st.UID == dir.birth.uid && st.GID == dir.birth.gid
 	if !ownerStays || dir.birth.acl {
@@ -111,7 +106,10 @@ func (c *copier) dress(dir *folder, e *entry, dst, src int, st *sys.Stat, plain 
 	if c.keepXattr || c.keepACL {
 		c.attributes(dir, e, dst, src)
 	}
-	if !plain && c.keepMode {
+	if !plain {
+		if !c.keepMode {
+			perm &= 0o777 &^ c.umask
+		}
 		if err := sys.Chmod(dst, perm); err != nil {
 			c.warn(WarnMode, dir, e, err)
 		}

@@ -61,7 +61,7 @@ func (c *copier) batch(ctx context.Context, b *batch) {
 	defer c.tree.release(b.dir)
 	p := pair{b.dir, src, dst}
 	for rest := b.entries; len(rest) > 0; {
-		n := c.simple(rest)
+		n := c.simple(rest[:min(len(rest), c.width, b.dir.pair.Width())])
 		if n > 1 {
 			c.together(ctx, p, rest[:n])
 		}
@@ -104,9 +104,12 @@ func (c *copier) conclude(ctx context.Context, dir *folder, e *entry, stage Stag
 			return true // stays pending
 		}
 	case verdictStall:
+		if isShort(err) && c.tree.shed() {
+			c.rewind(e)
+			return false
+		}
 		if c.stall(ctx, dir, e, stage, err) {
-			c.meter.Found(0, e.moved) // what was moved in vain stays in both counts
-			e.moved = 0
+			c.rewind(e)
 			return false
 		}
 		if ctx.Err() != nil {
@@ -168,11 +171,7 @@ func (c *copier) make(ctx context.Context, p pair, e *entry, n sys.Name) (Stage,
 			return StageCommit, err
 		}
 	}
-	stage, err := c.makeOne(ctx, p, e, n)
-	if stage == StageCopy && namesRefused(err) {
-		return stage, &clashError{WhyBadName}
-	}
-	return stage, err
+	return c.makeOne(ctx, p, e, n)
 }
 
 func (c *copier) makeOne(ctx context.Context, p pair, e *entry, n sys.Name) (Stage, error) {
@@ -276,7 +275,11 @@ func (c *copier) makeSymlink(p pair, e *entry, n sys.Name) (Stage, error) {
 		return StageCopy, err
 	}
 	if err := sys.MakeSymlink(text, p.dst, n); err != nil {
-		return StageCopy, err
+		var there sys.Stat
+		if errors.Is(err, syscall.ENAMETOOLONG) && len(text) > nameMax && !namesRefused(sys.Lookup(p.dst, n, false, &there)) {
+			return StageCopy, err // it is the text that is too long for the file system: xfs takes 1024 bytes
+		}
+		return StageCopy, nameError(err)
 	}
 	c.dressByName(p, e, n, &st)
 	c.cell.Links.Add(1)
@@ -293,7 +296,7 @@ func (c *copier) makeSpecial(p pair, e *entry, n sys.Name) (Stage, error) {
 		return StageCopy, ErrChanged
 	}
 	if err := sys.Mknod(p.dst, n, uint32(st.Kind())|st.Perm()&0o600, st.Rdev); err != nil {
-		return StageCopy, err
+		return StageCopy, nameError(err)
 	}
 	c.dressByName(p, e, n, &st)
 	return StageCommit, nil

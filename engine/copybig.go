@@ -18,7 +18,7 @@ func (c *copier) makeBig(ctx context.Context, p pair, e *entry, n sys.Name, src 
 	if err := sys.Lookup(p.dst, n, false, &there); err == nil {
 		return StageCopy, syscall.EEXIST
 	} else if !errors.Is(err, syscall.ENOENT) {
-		return StageCopy, err
+		return StageCopy, nameError(err)
 	}
 	mode, plain := c.newMode(p.dir, st)
 	w, err := c.createUnfinished(p, n, mode)
@@ -30,11 +30,8 @@ func (c *copier) makeBig(ctx context.Context, p pair, e *entry, n sys.Name, src 
 		return StageCopy, err
 	}
 	c.dress(p.dir, e, w.fd, src, st, plain)
-	if err := w.publish(p, n); errors.Is(err, errUnpublished) {
-		c.rewind(e)
-		return c.makeBig(ctx, p, e, n, src, st)
-	} else if err != nil {
-		return StageCommit, err
+	if err := w.publish(p, n); err != nil {
+		return StageCommit, nameError(err)
 	}
 	c.cell.Whole.Add(e.moved)
 	return StageCommit, nil
@@ -42,7 +39,7 @@ func (c *copier) makeBig(ctx context.Context, p pair, e *entry, n sys.Name, src 
 
 // createUnfinished makes a file that nobody sees under n yet.
 func (c *copier) createUnfinished(p pair, n sys.Name, mode uint32) (*partial, error) {
-	if !p.dir.pair.NoUnnamed.Load() {
+	if canBeNamed(p) {
 		fd, handled, err := sys.CreateUnnamed(p.dst, mode)
 		if err != nil {
 			return nil, err
@@ -50,7 +47,6 @@ func (c *copier) createUnfinished(p pair, n sys.Name, mode uint32) (*partial, er
 		if handled {
 			return &partial{dir: p.dst, fd: fd}, nil
 		}
-		p.dir.pair.NoUnnamed.Store(true)
 	}
 	for {
 		tmp := tempName()
@@ -62,6 +58,31 @@ func (c *copier) createUnfinished(p pair, n sys.Name, mode uint32) (*partial, er
 			return nil, err
 		}
 	}
+}
+
+// canBeNamed finds out, once per pair, whether a file without a name can be made and then named here: some file systems
+// do the first and not the second, which must not show only when gigabytes have been copied.
+func canBeNamed(p pair) bool {
+	switch {
+	case p.dir.pair.NoUnnamed.Load():
+		return false
+	case p.dir.pair.Unnamed.Load():
+		return true
+	}
+	fd, handled, err := sys.CreateUnnamed(p.dst, 0o600)
+	if err != nil || !handled {
+		p.dir.pair.NoUnnamed.Store(!handled)
+		return handled // an error will show again, where it can be told
+	}
+	defer func() { _ = sys.Close(fd) }()
+	tmp := tempName()
+	if sys.LinkUnnamed(fd, p.dst, tmp) != nil {
+		p.dir.pair.NoUnnamed.Store(true)
+		return false
+	}
+	_ = sys.Unlink(p.dst, tmp)
+	p.dir.pair.Unnamed.Store(true)
+	return true
 }
 
 // fillBig moves the content: by clone, by its stretches of data if it has holes, or by chunks that idle workers share.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"time"
 
 	"drover/engine/internal/sys"
 )
@@ -40,6 +41,7 @@ func (c *copier) together(ctx context.Context, p pair, run []entry) {
 		}
 	}
 	p.dir.creating.Lock()
+	start := time.Now()
 	for i := range c.begun {
 		b := &c.begun[i]
 		var mode uint32
@@ -49,6 +51,7 @@ func (c *copier) together(ctx context.Context, p pair, run []entry) {
 			break // the others would not fare better
 		}
 	}
+	p.dir.pair.Created(len(c.begun), time.Since(start), c.width)
 	p.dir.creating.Unlock()
 	for i := range c.begun {
 		b := &c.begun[i]
@@ -133,7 +136,7 @@ func (c *copier) makeFile(ctx context.Context, p pair, e *entry, n sys.Name) (St
 	var mode uint32
 	mode, b.plain = c.newMode(p.dir, &b.st)
 	if b.dst, err = sys.Create(p.dst, n, mode); err != nil {
-		return StageCopy, err
+		return StageCopy, nameError(err)
 	}
 	return c.finishSmall(ctx, p, &b, n)
 }

@@ -21,7 +21,7 @@ func (s *scanner) descend(ctx context.Context, parent *folder, e *entry) (*folde
 	if err != nil {
 		return nil, err
 	}
-	f := &folder{parent: parent, name: e.name, as: e.target(), follow: parent.follow, absent: parent.absent, src: -1, dst: -1}
+	f := &folder{parent: parent, name: e.name, as: e.target(), follow: parent.follow, absent: parent.absent, twin: parent.twin || e.twin, src: -1, dst: -1}
 	if err := sys.Fstat(src, &f.meta); err != nil {
 		_ = sys.Close(src)
 		return nil, err
@@ -53,6 +53,11 @@ func (r *run) leftOut(parent, f *folder) (bool, error) {
 	if r.targets.has(f.meta.ID, named) {
 		return false, ErrInsideSelf
 	}
+	for x := parent; x != nil; x = x.parent {
+		if x.dstID == f.meta.ID && !x.absent { // also what it merges into, further down
+			return false, ErrInsideSelf
+		}
+	}
 	if f.follow {
 		for x := parent; x != nil; x = x.parent {
 			if x.meta.ID == f.meta.ID && (!x.root || x.content) {
@@ -76,7 +81,7 @@ func (s *scanner) arrive(ctx context.Context, pdst int, f *folder, e *entry) (in
 			f.absent = true
 			return -1, nil
 		case namesRefused(err):
-			return -1, &clashError{WhyBadName}
+			return -1, nameError(err)
 		case !errors.Is(err, syscall.EEXIST):
 			if judge(err) == verdictStall && s.stall(ctx, f.parent, e, StageScan, err) {
 				continue
@@ -231,6 +236,14 @@ func (r *run) learn(dst int, f *folder) error {
 
 func freeName(n sys.Name, isDir bool, k int) sys.Name {
 	return sys.Name(FreeName(n.String(), isDir, k) + "\x00")
+}
+
+// nameError turns an error of a call that makes a name into the question that it is, if it is about the name.
+func nameError(err error) error {
+	if namesRefused(err) {
+		return &clashError{WhyBadName}
+	}
+	return err
 }
 
 // namesRefused reports whether a file system does not take a name.

@@ -31,7 +31,7 @@ type Engine struct {
 	// guarded by mu
 	jobs    []*Job
 	closed  bool
-	running sync.WaitGroup
+	running sync.WaitGroup // jobs, and what cancelled ones left behind
 }
 
 // New returns an engine without jobs.
@@ -101,7 +101,8 @@ func (e *Engine) Forget(j *Job) {
 // Changes is where the engine tells which folders it changed.
 func (e *Engine) Changes() *change.Hub { return e.hub }
 
-// Close cancels what runs and waits for it. No job can be started any more. The error is that of ctx.
+// Close cancels what runs and waits until everything has ended, also workers that a device kept when their job was
+// cancelled: only then nothing half-written is left. No job can be started any more. The error is that of ctx.
 func (e *Engine) Close(ctx context.Context) error {
 	e.mu.Lock()
 	e.closed = true

@@ -26,8 +26,8 @@ const (
 	direntBuffer = 32 << 10
 	// xattrBuffer is the longest list of attribute names the kernel gives, in bytes (XATTR_LIST_MAX).
 	xattrBuffer = 64 << 10
-	// openFolders is how many folders outside current use keep their two descriptors. Reopening costs 3 µs;
-	// 256 stays far from the usual limit of 1024 descriptors.
+	// openFolders is how many folders outside current use keep their two descriptors, at most. Reopening costs 3 µs, so
+	// that more would gain nothing; afford has fewer where the process may not have as many.
 	openFolders = 256
 	// pathStep is the longest relative path in bytes that one call may carry; the kernel's limit is 4096 with the NUL.
 	pathStep = 4000
@@ -41,6 +41,14 @@ const (
 	// nameMax is the longest file name in bytes that Linux file systems take.
 	nameMax = 255
 )
+
+// afford says how many files one worker may have open at once, as pairs, and how many folder pairs may stay open unused,
+// if the process may have limit descriptors. A quarter each, so that a second job finds some too; never so few that
+// nothing works. 32 are for the program itself: streams, watches, the connection to the screen.
+func afford(limit, workers int) (width, folders int) {
+	quarter := max(0, limit-32) / 4
+	return min(max(quarter/(2*workers), 1), batchFiles), min(max(quarter/2, 1), openFolders)
+}
 
 // defaultWorkers: two workers beat one everywhere, three and four gain little on two cores (FACTS);
 // more than eight fight for the same folder and device locks.

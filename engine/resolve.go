@@ -59,7 +59,7 @@ func (c *copier) carryOut(ctx context.Context, p pair, e *entry) (Stage, error) 
 		case c.duplicates(p, e):
 			return c.settle(ctx, p, e, ActionKeepBoth)
 		}
-		if act, has := c.rule(); has && fits(why, act) {
+		if act, has := c.ruleAt(p.dir, e); has && fits(why, act) {
 			return c.settle(ctx, p, e, act)
 		}
 		return StageResolve, &clashError{why}
@@ -266,7 +266,7 @@ func (c *copier) pretend(p pair, e *entry) error {
 			return err
 		case !there, c.duplicates(p, e):
 		default:
-			act, has := c.rule()
+			act, has := c.ruleAt(p.dir, e)
 			if !has || !fits(why, act) {
 				return &clashError{why}
 			}

@@ -29,6 +29,8 @@ type run struct {
 	umask   uint32
 	sealers sync.Pool
 
+	width int // how many files one worker may have open in pairs
+
 	keepMode, keepOwner, keepTimes, keepXattr, keepACL bool
 
 	gate     gate
@@ -62,6 +64,7 @@ func newRun(ctx context.Context, j *Job, workers int, hub *change.Hub) *run {
 	r.cell = r.meter.Cell(workers)
 	r.keepMode, r.keepOwner = r.keeps(PreserveMode), r.keeps(PreserveOwner)
 	r.keepTimes, r.keepXattr, r.keepACL = r.keeps(PreserveTimes), r.keeps(PreserveXattr), r.keeps(PreserveACL)
+	r.width, r.tree.limit = afford(sys.DescriptorLimit(), workers)
 	r.sealers.New = func() any { return &copier{run: r, names: make([]byte, xattrBuffer)} }
 	for i := range workers {
 		r.copiers = append(r.copiers, r.newCopier(i))
@@ -96,7 +99,7 @@ func (r *run) do() {
 
 	r.queue.close()
 	all := make(chan struct{})
-	go func() {
+	r.job.engine.running.Go(func() {
 		r.helpers.Wait()
 		workers.Wait()
 		close(r.outcomes)
@@ -107,7 +110,7 @@ func (r *run) do() {
 			c.buf, c.names, c.mover = nil, nil, lane.Mover{}
 		}
 		close(all)
-	}()
+	})
 	if r.ctx.Err() == nil {
 		<-all
 		r.cancel(errRunOver)
@@ -262,6 +265,16 @@ func (r *run) rule() (Action, bool) {
 		return ActionRenameOld, true
 	}
 	return 0, false
+}
+
+// ruleAt is the rule for one entry. What another source of the same job may just have put there is never replaced by rule:
+// one of the two would be lost without a word.
+func (r *run) ruleAt(dir *folder, e *entry) (Action, bool) {
+	act, has := r.rule()
+	if has && (act == ActionReplace || act == ActionNewer) && (dir.twin || e.twin) {
+		return 0, false
+	}
+	return act, has
 }
 
 // warn notes something about an item that was copied, once per kind with a count.

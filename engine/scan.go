@@ -16,6 +16,7 @@ type scanner struct {
 	*run
 	batcher batcher
 	todo    []step // folders to enter, last first
+	named   []step // of these, those that the user named, until all have been looked at
 	dirents []sys.Dirent
 	buf     []byte
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -133,6 +134,7 @@ func (s *scanner) sources(ctx context.Context) error {
 		return err
 	}
 	roots := map[string]*folder{}
+	named := map[string]bool{}
 	for _, src := range s.req.Sources {
 		if s.gate.pass(ctx) != nil {
 			return nil
@@ -153,11 +155,16 @@ func (s *scanner) sources(ctx context.Context) error {
 			}
 			roots[dir] = root
 		}
-		if !s.source(root, name, d) {
+		if !s.source(root, name, d, named[name]) {
 			return nil
+		}
+		if len(s.req.Sources) > 1 {
+			named[name] = true
 		}
 	}
 	s.batcher.flush()
+	slices.Reverse(s.named) // the last is walked first: in the order of their naming
+	s.todo = append(s.todo, s.named...)
 	return nil
 }
 
@@ -212,8 +219,11 @@ func (s *scanner) root(dir string, d destination) (*folder, error) {
 }
 
 // source takes one thing that the user named. It returns false when the run is over.
-func (s *scanner) source(root *folder, name string, d destination) bool {
+func (s *scanner) source(root *folder, name string, d destination, twin bool) bool {
 	n, err := sys.MakeName(name)
+	if name == "." || name == ".." { // a path too long to find out what its folder is called
+		err = CheckName(name)
+	}
 	if err != nil {
 		s.lost(root, sys.Name(strings.ReplaceAll(name, "\x00", "\ufffd")+"\x00"), err)
 		return true
@@ -230,12 +240,14 @@ func (s *scanner) source(root *folder, name string, d destination) bool {
 		return true
 	}
 	e := s.entryOf(n, &st)
+	e.twin = twin
 	if d.as != "" {
 		e.as = sys.Name(d.as + "\x00")
 	}
 	if st.Kind() == sys.Dir {
 		e.mode = uint32(sys.Dir)
-		s.later(root, e)
+		s.tree.hold(root)
+		s.named = append(s.named, step{root, e})
 		return true
 	}
 	return s.batcher.add(root, e)

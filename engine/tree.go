@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"container/list"
+	"errors"
 	"strings"
 	"sync"
 	"syscall"
@@ -19,6 +20,7 @@ type folder struct {
 	name, as sys.Name // source and destination
 	root     bool
 	content  bool // a root that is itself a source: what is in it was named
+	twin     bool // of a source of the same name in this job, or below one
 	follow   bool // links are followed in the source
 	absent   bool // dry run: there is no destination folder
 	made     bool // by this job: it gets owner, mode and times of the source at the end
@@ -94,6 +96,9 @@ func (t *tree) acquire(f *folder) (src, dst int, err error) {
 
 	// Opening happens outside the lock: a device that hangs must not stop the others.
 	src, dst, err = t.open(f)
+	if isShort(err) && t.shed() {
+		src, dst, err = t.open(f)
+	}
 	if err != nil {
 		return -1, -1, err
 	}
@@ -186,6 +191,20 @@ func (t *tree) evict() {
 	closeBoth(x.src, x.dst)
 	x.src, x.dst, x.idle = -1, -1, nil
 }
+
+// shed closes all that nobody uses. It returns false if that was nothing.
+func (t *tree) shed() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	some := t.idle.Len() > 0
+	for t.idle.Len() > 0 {
+		t.evict()
+	}
+	return some
+}
+
+// isShort reports whether an error means that the process or the system is out of descriptors.
+func isShort(err error) bool { return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) }
 
 // close closes what nobody uses now, and the rest as it is released.
 func (t *tree) close() {

@@ -49,7 +49,8 @@ func runCopy(ctx context.Context, f *copyFlags, args []string, stdio Streams) er
 	case len(request.Sources) == 0: // only "-" can bring none; as with xargs -r that is no mistake
 		return tell(outcome{result: engine.Result{State: engine.StateDone}})
 	}
-	job, err := engine.New(engine.Options{}).Start(ctx, request)
+	c.engine = engine.New(engine.Options{})
+	job, err := c.engine.Start(ctx, request)
 	if err != nil {
 		var refused *engine.RefusedError
 		if !errors.As(err, &refused) {
@@ -122,6 +123,7 @@ func (o outcome) status() int {
 
 // copying follows one job. All its fields belong to the goroutine of follow.
 type copying struct {
+	engine  *engine.Engine
 	job     *engine.Job
 	flags   *copyFlags
 	stdio   Streams
@@ -180,11 +182,34 @@ func (c *copying) follow(ctx context.Context) outcome {
 func (c *copying) end(show display) outcome {
 	c.closeQuestion()
 	result, _ := c.job.Wait(context.Background()) // has ended: does not wait
+	if result.State == engine.StateCancelled || result.State == engine.StateFailed {
+		c.tidy()
+	}
 	o := outcome{job: c.job, result: result, last: c.job.Snapshot(), stall: c.stall}
 	if show != nil {
 		show.last(o.last)
 	}
 	return o
+}
+
+// patience is how long a slow device may take to give back the files that were begun when the job was cancelled. One that
+// has stopped answering altogether would hold the process for ever.
+const patience = 10 * time.Second
+
+// tidy waits until nothing half-written is left of a cancelled job. Who insists does not wait.
+func (c *copying) tidy() {
+	ctx, stop := context.WithTimeout(context.Background(), patience)
+	defer stop()
+	over := make(chan error, 1)
+	go func() { over <- c.engine.Close(ctx) }()
+	for {
+		select {
+		case <-over:
+			return
+		case sig := <-c.signals:
+			c.cancel(sig)
+		}
+	}
 }
 
 // impatience is how long after the first signal another one means that the person does not want to wait for a clean

@@ -3,17 +3,35 @@ package lane
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Pair remembers what a source and a destination device refused, so that a call that cannot work is made once and not once per file.
 type Pair struct {
 	NoClone   atomic.Bool // blocks cannot be shared
 	NoRange   atomic.Bool // copy_file_range does not work
-	NoUnnamed atomic.Bool // O_TMPFILE, or linking its file, does not work
+	Unnamed   atomic.Bool // O_TMPFILE, and linking its file, works
+	NoUnnamed atomic.Bool // it does not
 	NoXattr   atomic.Bool // the source has no extended attributes at all
 	NoLink    atomic.Bool // the destination has no hard links
 
-	clones atomic.Bool // a clone worked: refusals are about one file, not the pair
+	width  atomic.Int32 // see Width
+	clones atomic.Bool  // a clone worked: refusals are about one file, not the pair
+}
+
+// The time in which the files that one worker has begun together are to be created: what a cancel has to wait for, and
+// then as long again to remove them.
+const createTogether = 8 * time.Millisecond
+
+// Width is how many small files a worker may begin together: few where creating takes long, as over a network. It starts
+// low and follows what Created reports.
+func (p *Pair) Width() int { return max(2, int(p.width.Load())) }
+
+// Created reports how long creating n files took. most bounds the width.
+func (p *Pair) Created(n int, took time.Duration, most int) {
+	if n > 0 && took > 0 {
+		p.width.Store(int32(min(int64(createTogether)*int64(n)/int64(took), int64(most))))
+	}
 }
 
 // Pairs finds the Pair of two devices. The zero value is ready.

@@ -25,3 +25,12 @@ var Umask = sync.OnceValue(func() uint32 {
 
 // User returns the effective user and group of the process.
 func User() (uid, gid uint32) { return uint32(syscall.Geteuid()), uint32(syscall.Getegid()) }
+
+// DescriptorLimit returns how many descriptors the process may have.
+func DescriptorLimit() int {
+	var l syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l) != nil {
+		return 256
+	}
+	return int(min(l.Cur, 1<<20))
+}
