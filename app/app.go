@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
@@ -79,20 +80,37 @@ func window(arg string) int {
 			return watch, nil
 		},
 	})
-	stop := onSignal(w)
+	stop := onSignal(a, w)
 	defer stop()
 	finish := trace(w)
 	w.Show()
 	a.Run()
+	w.Pump.Close()
 	finish()
+	// the window has seen to it that nothing runs, unless fyne ended by itself
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	defer cancel()
+	if err := e.Close(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, present.T("window.left_behind"))
+		return 1
+	}
 	return 0
 }
 
-// onSignal ends the program in order when it is told to: a log-out sends SIGTERM, a terminal SIGINT or SIGHUP.
-func onSignal(w *ui.Window) (stop func()) {
+// onSignal ends the program in order when it is told to: a log-out sends SIGTERM, a terminal SIGINT or SIGHUP. fyne has a handler of
+// its own that ends the event loop at once; it is set when the loop begins, and taken off by the first paint.
+func onSignal(a fyne.App, w *ui.Window) (stop func()) {
 	c := make(chan os.Signal, 1)
-	signal.Notify(c, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	done := make(chan struct{})
+	signals := []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
+	signal.Notify(c, signals...)
+	type first struct{}
+	a.Lifecycle().SetOnStarted(func() {
+		w.Pump.Put(first{}, func() {
+			signal.Reset(signals...)
+			signal.Notify(c, signals...)
+		})
+	})
 	go func() {
 		select {
 		case <-c:

@@ -71,7 +71,10 @@ func (w *Window) askToClose(open, waiting int) {
 // Quit cancels what runs and ends the program without asking. The window stays, unmoving, until the jobs have ended: what it
 // shows then is true.
 func (w *Window) Quit() {
-	w.closing = true
+	if w.quitting {
+		return
+	}
+	w.closing, w.quitting = true, true
 	size := w.win.Canvas().Size()
 	order := w.view.Order()
 	w.settings.setOrder(int(order.By), order.Reverse)
@@ -88,9 +91,7 @@ func (w *Window) Quit() {
 		w.cancel()
 		type key struct{}
 		w.Pump.Put(key{}, func() {
-			if w.cfg.OnQuit != nil {
-				w.cfg.OnQuit()
-			}
+			w.Pump.Close()
 			w.cfg.App.Quit()
 		})
 	}()

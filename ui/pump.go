@@ -15,6 +15,7 @@
 //  5. Progress is pulled, never pushed: while jobs run the pump looks at them ten times a second (a person cannot read faster, and
 //     software GL takes a fifth of a core for thirty), and once more when they end. While nothing runs it sleeps until it is rung.
 //  6. Nothing calls fyne.DoAndWait: on the main goroutine it waits for itself.
+//  7. When the window goes, the pump is closed first.
 //
 // The other packages below ui get Put as a function value and so know nothing of this.
 package ui
@@ -40,6 +41,7 @@ type Pump struct {
 
 	ring   chan struct{}
 	queued atomic.Bool
+	closed atomic.Bool
 	trace  trace
 
 	mu    sync.Mutex
@@ -73,7 +75,7 @@ func (p *Pump) Put(key any, f func()) {
 }
 
 func (p *Pump) queue() {
-	if p.queued.CompareAndSwap(false, true) {
+	if !p.closed.Load() && p.queued.CompareAndSwap(false, true) {
 		p.do(p.paint)
 	}
 }
@@ -81,6 +83,9 @@ func (p *Pump) queue() {
 // paint runs what was put, on the main goroutine. What is put meanwhile waits for the next turn, so that the window can draw
 // and take a key between the two.
 func (p *Pump) paint() {
+	if p.closed.Load() {
+		return
+	}
 	p.mu.Lock()
 	order, todo := p.order, p.todo
 	p.order, p.todo = nil, make(map[any]func(), len(todo))
@@ -91,6 +96,10 @@ func (p *Pump) paint() {
 		todo[key]()
 	}
 }
+
+// Close has nothing run any more that was or will be put. When its event loop has ended, fyne runs what it is given on the
+// goroutine that gives it, on widgets whose window is gone.
+func (p *Pump) Close() { p.closed.Store(true) }
 
 // paintKey is what the pump puts its own paints under.
 type paintKey struct{}

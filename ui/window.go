@@ -33,9 +33,7 @@ type Config struct {
 	Dir string
 	// Problem is shown in the beginning, "" for none.
 	Problem string
-	// OnQuit is called when the window has closed and nothing runs any more.
-	OnQuit func()
-	Home   string
+	Home    string
 }
 
 // Window is the window of Drover. Its methods belong to the main goroutine.
@@ -68,7 +66,8 @@ type Window struct {
 	noticed   int                // counts messages, so that an old timer does not take a new one away
 	asking    *conflict.Dialog
 	failing   *failures.Dialog
-	closing   bool
+	closing   bool // or being asked whether to
+	quitting  bool
 }
 
 // New makes the window; Show opens it.
@@ -88,6 +87,7 @@ func New(cfg Config) *Window {
 	w.win.SetOnDropped(w.dropped)
 	w.win.SetCloseIntercept(w.Close)
 	w.addShortcuts()
+	cfg.App.Lifecycle().SetOnStopped(w.Pump.Close) // however it came to that
 	cfg.App.Settings().AddListener(func(fyne.Settings) { w.restyle() })
 	return w
 }
