@@ -268,11 +268,14 @@ func (c *copier) whole(e *entry, dst int, st *sys.Stat) error {
 func (c *copier) makeSymlink(p pair, e *entry, n sys.Name) (Stage, error) {
 	var st sys.Stat
 	if err := sys.Lookup(p.src, e.name, false, &st); err != nil {
-		return StageCopy, err
+		return StageCopy, fromSource(err)
 	}
 	text, err := sys.Readlink(p.src, e.name)
+	if st.Kind() != sys.Symlink || errors.Is(err, syscall.EINVAL) {
+		return StageCopy, ErrChanged
+	}
 	if err != nil {
-		return StageCopy, err
+		return StageCopy, fromSource(err)
 	}
 	if err := sys.MakeSymlink(text, p.dst, n); err != nil {
 		var there sys.Stat
@@ -290,7 +293,7 @@ func (c *copier) makeSymlink(p pair, e *entry, n sys.Name) (Stage, error) {
 func (c *copier) makeSpecial(p pair, e *entry, n sys.Name) (Stage, error) {
 	var st sys.Stat
 	if err := sys.Lookup(p.src, e.name, false, &st); err != nil {
-		return StageCopy, err
+		return StageCopy, fromSource(err)
 	}
 	if st.Kind() != e.kind() {
 		return StageCopy, ErrChanged

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"syscall"
 	"time"
 
 	"drover/engine/internal/sys"
@@ -116,13 +118,16 @@ func (c *copier) finishSmall(ctx context.Context, p pair, b *begun, n sys.Name) 
 // makeFile copies one regular file under the name n.
 func (c *copier) makeFile(ctx context.Context, p pair, e *entry, n sys.Name) (Stage, error) {
 	src, err := sys.OpenRead(p.src, e.name, p.dir.follow)
+	if errors.Is(err, syscall.ENXIO) {
+		return StageCopy, ErrChanged // a socket stands there now
+	}
 	if err != nil {
-		return StageCopy, err
+		return StageCopy, fromSource(err)
 	}
 	defer func() { _ = sys.Close(src) }()
 	b := begun{e: e, src: src}
 	if err := sys.Fstat(src, &b.st); err != nil {
-		return StageCopy, err
+		return StageCopy, fromSource(err)
 	}
 	if b.st.Kind() != sys.Regular {
 		return StageCopy, ErrChanged

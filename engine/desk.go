@@ -50,16 +50,21 @@ func (s *shelf) page(from, n int) []QuestionID {
 	return slices.Clone(s.order[from:min(from+n, len(s.order))])
 }
 
-// park takes an entry that clashed or failed.
-func (d *desk) park(dir *folder, e entry) {
+// park takes an entry that clashed or failed. If there is an answer for the rest of the job that fits it returns that
+// instead: the worker may have met the clash just before.
+func (d *desk) park(dir *folder, e entry) (Action, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if rest := d.rest.Load(); rest != nil && e.fate == fateClash && fits(e.why, *rest) {
+		return *rest, true
+	}
 	d.next++
 	if e.fate == fateClash {
 		d.questions.put(d.next, parked{dir, e})
 	} else {
 		d.failures.put(d.next, parked{dir, e})
 	}
+	return 0, false
 }
 
 func (d *desk) counts() (questions, failures int) {
@@ -72,6 +77,9 @@ func (d *desk) counts() (questions, failures int) {
 func (d *desk) answer(dec Decision) ([]parked, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if dec.Rest {
+		d.rest.Store(&dec.Action)
+	}
 	var ids []QuestionID
 	switch {
 	case !dec.All && !dec.Rest:

@@ -280,26 +280,11 @@ func (j *Job) Decide(d Decision) error {
 		return fmt.Errorf("%w: the job has ended", ErrNoQuestion)
 	}
 	defer r.finish()
-	if d.Rest {
-		r.desk.rest.Store(&d.Action)
-	}
 	items, err := r.desk.answer(d)
 	if err != nil {
 		return err
 	}
-	var work []parked
-	for _, p := range items {
-		if d.Action == ActionSkip {
-			r.leaveOut(p)
-			continue
-		}
-		p.e.act, p.e.has = d.Action, true
-		if d.Action == ActionRename {
-			p.e.as = sys.Name(d.Name + "\x00")
-		}
-		work = append(work, p)
-	}
-	if len(work) > 0 {
+	if len(items) > 0 && d.Action != ActionSkip {
 		j.mu.Lock()
 		if j.waiting {
 			j.waiting = false
@@ -308,13 +293,32 @@ func (j *Job) Decide(d Decision) error {
 			}
 		}
 		j.mu.Unlock()
+	}
+	r.obey(items, d.Action, d.Name)
+	j.rings()
+	return nil
+}
+
+// obey carries an answer out for items that were taken off the desk, or never got there.
+func (r *run) obey(items []parked, act Action, name string) {
+	var work []parked
+	for _, p := range items {
+		if act == ActionSkip {
+			r.leaveOut(p)
+			continue
+		}
+		p.e.act, p.e.has = act, true
+		if act == ActionRename {
+			p.e.as = sys.Name(name + "\x00")
+		}
+		work = append(work, p)
+	}
+	if len(work) > 0 && r.ctx.Err() == nil {
 		r.scan(func(sc *scanner) {
 			r.dispatch(work, sc)
 			sc.walk(r.ctx)
 		})
 	}
-	j.rings()
-	return nil
 }
 
 // leaveOut skips an item of the desk. A failed one has left the total already.

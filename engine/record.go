@@ -5,16 +5,22 @@ package engine
 // desk, and only then folder views are told. Whatever a person sees is therefore on record.
 func (r *run) record() {
 	for b := range r.outcomes {
+		var answered []parked
+		var answer Action
 		for i := range b.entries {
 			e := &b.entries[i]
 			if e.fate == fateClash || e.fate == fateFailed {
-				r.desk.park(b.dir, *e)
+				if act, has := r.desk.park(b.dir, *e); has {
+					answer, answered = act, append(answered, parked{b.dir, *e})
+					continue
+				}
 				r.ring()
 				if e.fate == fateFailed && r.req.OnError == OnErrorStop {
 					r.stop(&ItemError{e.stage, b.dir.srcPath(e.name), b.dir.dstPath(e.target()), e.err})
 				}
 			}
 		}
+		r.obey(answered, answer, "")
 		r.announce(b)
 		r.finish()
 	}

@@ -95,7 +95,7 @@ func lookSource(dir int, n sys.Name, follow bool, st *sys.Stat) error {
 	if follow && errors.Is(err, syscall.ENOENT) {
 		err = sys.Lookup(dir, n, false, st)
 	}
-	return err
+	return fromSource(err)
 }
 
 // duplicates reports whether an entry is to be copied beside itself.

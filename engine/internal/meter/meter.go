@@ -36,6 +36,7 @@ type Meter struct {
 	// guarded by mu
 	pace     Pace
 	fraction float64
+	elapsed  time.Duration
 	clock    stopwatch
 }
 
@@ -130,7 +131,9 @@ func (m *Meter) Read(now time.Time, ended bool) Reading {
 
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	r.Elapsed = m.clock.read(now)
+	// Readers may come in another order than the moments that they bring.
+	m.elapsed = max(m.elapsed, m.clock.read(now))
+	r.Elapsed = m.elapsed
 	if m.clock.running {
 		m.pace.Add(Sample{now, r.Bytes, r.Files, done})
 	}
@@ -149,7 +152,9 @@ func (m *Meter) Read(now time.Time, ended bool) Reading {
 	if ended {
 		m.fraction, r.Left = 1, 0
 	}
-	r.Fraction = m.fraction
+	if r.TotalKnown || ended {
+		r.Fraction = m.fraction
+	}
 	return r
 }
 
@@ -168,13 +173,13 @@ func (s *stopwatch) start(now time.Time) {
 
 func (s *stopwatch) stop(now time.Time) {
 	if s.running {
-		s.sum, s.running = s.sum+now.Sub(s.since), false
+		s.sum, s.running = s.sum+max(0, now.Sub(s.since)), false
 	}
 }
 
 func (s *stopwatch) read(now time.Time) time.Duration {
 	if s.running {
-		return s.sum + now.Sub(s.since)
+		return s.sum + max(0, now.Sub(s.since))
 	}
 	return s.sum
 }
