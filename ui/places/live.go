@@ -2,6 +2,7 @@ package places
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,8 @@ const (
 	// patience is how long a device may take to say how full it is. One that takes longer is shown without, and asked
 	// again only when it has answered.
 	patience = 500 * time.Millisecond
+	// settle is how long the places wait after a change: a desktop mounts in several steps.
+	settle = 50 * time.Millisecond
 )
 
 // Follow finds the places and calls show from a goroutine each time that they differ, until ctx ends.
@@ -53,26 +56,28 @@ func alike(a, b Place) bool {
 // waitForMounts returns when something was mounted or unmounted, or after recheck; false when ctx has ended. The kernel
 // tells of mounts as an exceptional condition of the mount table.
 func waitForMounts(ctx context.Context) bool {
-	changed := make(chan struct{})
+	polled := make(chan error, 1)
 	quit, stop, err := os.Pipe()
 	if err != nil {
-		return sleep(ctx, recheck)
+		return wait(ctx, recheck)
 	}
-	go func() {
-		defer close(changed)
-		pollMounts(quit)
-	}()
+	go func() { polled <- pollMounts(quit) }()
 	select {
-	case <-changed:
+	case err = <-polled:
+		_ = stop.Close()
 	case <-ctx.Done():
+		_ = stop.Close()
+		err = <-polled
 	}
-	_ = stop.Close()
-	<-changed
 	_ = quit.Close()
-	return ctx.Err() == nil && sleep(ctx, 50*time.Millisecond) // a desktop mounts in several steps
+	if err != nil { // no /proc: nothing tells of mounts
+		return wait(ctx, recheck)
+	}
+	return wait(ctx, settle)
 }
 
-func sleep(ctx context.Context, d time.Duration) bool {
+// wait is false when ctx has ended.
+func wait(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
@@ -84,29 +89,28 @@ func sleep(ctx context.Context, d time.Duration) bool {
 }
 
 // pollMounts waits for a change of the mount table, for recheck, or for quit to be closed at its other end.
-func pollMounts(quit *os.File) {
+func pollMounts(quit *os.File) error {
 	table, err := os.Open("/proc/self/mountinfo")
 	if err != nil {
-		time.Sleep(recheck) //nolint:forbidigo // no /proc: nothing to wait for
-		return
+		return err
 	}
 	defer func() { _ = table.Close() }()
 	ep, err := syscall.EpollCreate1(syscall.EPOLL_CLOEXEC)
 	if err != nil {
-		return
+		return err
 	}
 	defer func() { _ = syscall.Close(ep) }()
 	for fd, events := range map[uintptr]uint32{table.Fd(): syscall.EPOLLPRI | syscall.EPOLLERR, quit.Fd(): syscall.EPOLLIN | syscall.EPOLLHUP} {
 		ev := syscall.EpollEvent{Events: events, Fd: int32(fd)}
-		if syscall.EpollCtl(ep, syscall.EPOLL_CTL_ADD, int(fd), &ev) != nil {
-			return
+		if err := syscall.EpollCtl(ep, syscall.EPOLL_CTL_ADD, int(fd), &ev); err != nil {
+			return err
 		}
 	}
 	var events [2]syscall.EpollEvent
 	for {
 		_, err := syscall.EpollWait(ep, events[:], int(recheck/time.Millisecond))
-		if err != syscall.EINTR { //nolint:errorlint // a bare errno
-			return
+		if !errors.Is(err, syscall.EINTR) {
+			return err
 		}
 	}
 }

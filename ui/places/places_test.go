@@ -1,10 +1,12 @@
 package places
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/moby/sys/mountinfo"
 )
@@ -61,5 +63,30 @@ func TestWithin(t *testing.T) {
 		if got := Within(list, dir); got != want {
 			t.Errorf("%s is in %d, want %d", dir, got, want)
 		}
+	}
+}
+
+func TestFollowEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	shown := make(chan []Place, 10)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		Follow(ctx, func(_, devices []Place) { shown <- devices })
+	}()
+	limit := time.After(10 * time.Second)
+	select {
+	case d := <-shown:
+		if len(d) == 0 || d[0].Dir != "/" || d[0].Total == 0 {
+			t.Errorf("devices %+v", d)
+		}
+	case <-limit:
+		t.Fatal("no places")
+	}
+	cancel()
+	select {
+	case <-ended:
+	case <-limit:
+		t.Fatal("it goes on")
 	}
 }
