@@ -71,7 +71,7 @@ func (r *run) keeps(p Preserve) bool {
 }
 
 // newMode returns the mode to create a copy with. It never gives more rights than the source has, to no one and at no
-// moment (CASES F5): while owner or ACL may still change, none to others. plain says that after this nothing about mode
+// moment: while owner or ACL may still change, none to others. plain says that after this nothing about mode
 // and owner is left to do.
 func (r *run) newMode(dir *folder, st *sys.Stat) (mode uint32, plain bool) {
 	perm := st.Perm()

@@ -33,7 +33,7 @@ func (c *copier) simple(rest []entry) int {
 
 // together copies a run of small files in three steps: open all sources, create all copies, fill and finish each.
 // Creating is serial within a folder, for the kernel locks it; so one worker creates while another fills, and they do
-// not meet in the kernel (FACTS: 0.69 instead of 0.79 of cp's time on ext4). An entry that does not go smoothly stays
+// not meet in the kernel (BENCHMARKING.md: 0.69 instead of 0.79 of cp's time on ext4). An entry that does not go smoothly stays
 // pending: it is tried by itself afterwards, which finds out why.
 func (c *copier) together(ctx context.Context, p pair, run []entry) {
 	c.begun = c.begun[:0]

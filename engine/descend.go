@@ -71,65 +71,63 @@ func (r *run) leftOut(parent, f *folder) (bool, error) {
 // arrive makes the folder f in its destination parent and opens it. -1 without an error: it is left out, or (dry run) not there.
 func (s *scanner) arrive(ctx context.Context, pdst int, f *folder, e *entry) (int, error) {
 	act, has := e.act, e.has // once there is an answer it holds for the names tried after it too
-	for try := 1; ; {
+	for try := 1; try <= freeNameTries; try++ {
 		err := s.mkdir(pdst, f)
-		if err == nil {
-			return s.openMade(pdst, f)
+		for err != nil && judge(err) == verdictStall && s.stall(ctx, f.parent, e, StageScan, err) {
+			err = s.mkdir(pdst, f)
 		}
 		switch {
+		case err == nil:
+			return s.openMade(pdst, f)
 		case errors.Is(err, errDryAbsent):
 			f.absent = true
 			return -1, nil
-		case namesRefused(err):
-			return -1, nameError(err)
 		case !errors.Is(err, syscall.EEXIST):
-			if judge(err) == verdictStall && s.stall(ctx, f.parent, e, StageScan, err) {
-				continue
-			}
-			return -1, err
+			return -1, nameError(err)
 		}
 		if !has {
 			dst, err := s.merge(pdst, f)
 			if err == nil {
 				return dst, nil
 			}
-			var clash *clashError
 			if act, has = s.ruleFor(err); !has {
-				if errors.As(err, &clash) || !errors.Is(err, ErrSameFile) || !s.req.Duplicate {
-					return -1, err
-				}
-				act, has = ActionKeepBoth, true
+				return -1, err
 			}
 		}
-		if act == ActionSkip {
+		switch {
+		case act == ActionSkip:
 			s.meter.Skipped.Add(1)
 			return -1, nil
-		}
-		if s.req.DryRun { // there would be a new folder
+		case act == ActionRename, act == ActionRetry:
+			return s.merge(pdst, f)
+		case s.req.DryRun: // there would be a new folder
 			f.absent = true
 			return -1, nil
 		}
-		switch act {
-		case ActionKeepBoth:
-			f.as = freeName(e.target(), true, try)
-		case ActionRenameOld:
-			free := freeName(f.as, s.isDir(pdst, f.as), try)
-			err := sys.RenameNew(pdst, f.as, pdst, free)
-			if err == nil {
-				s.announceRename(f.parent, f.as, free)
-			} else if !errors.Is(err, syscall.EEXIST) && !errors.Is(err, syscall.ENOENT) {
-				return -1, err
-			}
-		case ActionRename, ActionRetry:
-			dst, err := s.merge(pdst, f)
-			return dst, err
-		default:
-			return -1, ErrNotAnswerable
-		}
-		if try++; try > freeNameTries {
-			return -1, syscall.EEXIST
+		if err := s.makeRoom(pdst, f, e, act, try); err != nil {
+			return -1, err
 		}
 	}
+	return -1, syscall.EEXIST
+}
+
+// makeRoom takes the next free name for the new folder, or gives it to what is in the way.
+func (s *scanner) makeRoom(pdst int, f *folder, e *entry, act Action, try int) error {
+	switch act {
+	case ActionKeepBoth:
+		f.as = freeName(e.target(), true, try)
+		return nil
+	case ActionRenameOld:
+		free := freeName(f.as, s.isDir(pdst, f.as), try)
+		err := sys.RenameNew(pdst, f.as, pdst, free)
+		if err == nil {
+			s.announceRename(f.parent, f.as, free)
+		} else if errors.Is(err, syscall.EEXIST) || errors.Is(err, syscall.ENOENT) {
+			return nil // the next round sees
+		}
+		return err
+	}
+	return ErrNotAnswerable
 }
 
 var errDryAbsent = errors.New("dry run: would be made")
@@ -175,7 +173,7 @@ func (s *scanner) openMade(pdst int, f *folder) (int, error) {
 }
 
 // merge opens a folder that is there already. What stands in the way instead is a question; a link is not followed, for
-// only the folder that the user chose may be one (CASES C4).
+// only the folder that the user chose may be one.
 func (s *scanner) merge(pdst int, f *folder) (int, error) {
 	dst, err := sys.OpenDir(pdst, f.as, false)
 	if err != nil {
@@ -202,17 +200,18 @@ func (s *scanner) merge(pdst int, f *folder) (int, error) {
 	return dst, nil
 }
 
-// ruleFor applies the rule of the job to what is in the way of a folder. Nothing replaces by rule there.
+// ruleFor applies the rule of the job to what is in the way of a folder. Nothing replaces by rule there. A folder that
+// meets itself takes a free name if the job is to duplicate.
 func (s *scanner) ruleFor(err error) (Action, bool) {
+	if s.req.Duplicate && errors.Is(err, ErrSameFile) {
+		return ActionKeepBoth, true
+	}
 	var clash *clashError
 	if !errors.As(err, &clash) {
 		return 0, false
 	}
-	switch act, has := s.rule(); {
-	case has && (act == ActionSkip || act == ActionKeepBoth || act == ActionRenameOld):
-		return act, true
-	}
-	return 0, false
+	act, has := s.rule()
+	return act, has && (act == ActionSkip || act == ActionKeepBoth || act == ActionRenameOld)
 }
 
 func (s *scanner) isDir(dir int, n sys.Name) bool {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Every number that was chosen, with its unit and its reason. FACTS and BENCHMARKING.md have the measurements.
+// Every number that was chosen, with its unit and its reason. BENCHMARKING.md has the measurements.
 const (
 	// batchFiles is how many files of one folder travel together. Short enough that two workers share a folder of
 	// a hundred files evenly, long enough that handing over costs nothing against 32 creates (about 1 ms).
@@ -16,7 +16,7 @@ const (
 	// A smaller job is thus counted completely within milliseconds, and a larger one needs no more memory.
 	queueBatches = 2048
 	// bigFile is the size in bytes from which a file is copied in chunks and has no name until it is whole.
-	// Below it one or a few reads do, and O_TMPFILE would cost 10 to 15 % (FACTS).
+	// Below it one or a few reads do, and O_TMPFILE would cost 10 to 15 % (BENCHMARKING.md).
 	bigFile = 1 << 20
 	// sharedFile is the size in bytes from which workers without other work help with one file.
 	sharedFile = 32 << 20
@@ -50,6 +50,6 @@ func afford(limit, workers int) (width, folders int) {
 	return min(max(quarter/(2*workers), 1), batchFiles), min(max(quarter/2, 1), openFolders)
 }
 
-// defaultWorkers: two workers beat one everywhere, three and four gain little on two cores (FACTS);
+// defaultWorkers: two workers beat one everywhere, three and four gain little on two cores (BENCHMARKING.md);
 // more than eight fight for the same folder and device locks.
 func defaultWorkers() int { return min(max(runtime.GOMAXPROCS(0), 2), 8) }

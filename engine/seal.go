@@ -27,7 +27,7 @@ func (r *run) seal(f *folder) {
 		if now.GID != want.GID {
 			want.Mode &^= 0o6000 // rights of a group that the copy does not have
 		}
-		want.Mode |= now.Mode & 0o2000 // the folder above hands its group down, and this bit with it (CASES F3)
+		want.Mode |= now.Mode & 0o2000 // the folder above hands its group down, and this bit with it
 		want.UID, want.GID = now.UID, now.GID
 	}
 	if !r.keepMode && want.Perm()&0o700 != 0o700 { // it was made with all rights for its owner, so that it could be filled

@@ -174,15 +174,15 @@ func splitSource(path string) (dir, name string, content bool) {
 	dir, name = filepath.Split(trimmed)
 	switch name {
 	case ".", "..", "":
-		real, err := filepath.EvalSymlinks(path)
+		resolved, err := filepath.EvalSymlinks(path)
 		if err != nil {
-			real = trimmed
+			resolved = trimmed
 		}
-		if name == ".." && real != "/" {
-			dir, name = filepath.Split(real)
+		if name == ".." && resolved != "/" {
+			dir, name = filepath.Split(resolved)
 			return dir, name, false
 		}
-		return real, "", true
+		return resolved, "", true
 	}
 	return dir, name, false
 }

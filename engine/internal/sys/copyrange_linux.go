@@ -7,7 +7,7 @@ import (
 )
 
 // CopyRange lets the kernel copy up to n bytes at off of src to the same place of dst. It may copy fewer; 0 is the end of src,
-// or a file of /proc or /sys, whose data this call does not see (FACTS: read those).
+// or a file of /proc or /sys, whose data this call does not see: read those.
 func CopyRange(dst, src int, off, n int64) (done int64, handled bool, err error) {
 	in, out := off, off
 	for {
