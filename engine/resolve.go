@@ -220,33 +220,54 @@ func (c *copier) keepBoth(ctx context.Context, p pair, e *entry) (Stage, error) 
 	return StageResolve, syscall.EEXIST
 }
 
-// renameOld moves what is in the way to the first free name and takes its place.
+// renameOld gives what is in the way the first free name, and the copy its place. The copy is whole before that: until
+// then, and after any failure, the old one keeps its name.
 func (c *copier) renameOld(ctx context.Context, p pair, e *entry) (Stage, error) {
 	n := e.target()
 	why, there, err := c.inWay(p, e)
 	if err != nil {
 		return StageResolve, err
 	}
+	tmp := tempName()
+	if stage, err := c.make(ctx, p, e, tmp); err != nil {
+		return stage, err
+	}
+	free := n
 	if there {
-		err := error(syscall.EEXIST)
-		for k := 1; k <= freeNameTries && errors.Is(err, syscall.EEXIST); k++ {
-			free := freeName(n, why == WhyFolderInWay, k)
-			if err = sys.RenameNew(p.dst, n, p.dst, free); err == nil {
-				c.announceRename(p.dir, n, free)
-			}
-		}
-		if err != nil && !errors.Is(err, syscall.ENOENT) {
-			return StageResolve, err
-		}
+		free, err = moveAway(p.dst, n, why == WhyFolderInWay)
 	}
-	stage, err := c.make(ctx, p, e, n)
 	if err == nil {
+		if err = sys.RenameNew(p.dst, tmp, p.dst, n); err != nil && free != n {
+			err = errors.Join(err, sys.RenameNew(p.dst, free, p.dst, n))
+		}
+	}
+	switch {
+	case err == nil:
+		if free != n {
+			c.announceRename(p.dir, n, free)
+		}
 		e.fate = fateDone
+		return StageCommit, nil
+	case errors.Is(err, syscall.EEXIST): // somebody took the name at that moment
+		err = &clashError{WhyExists}
 	}
-	if errors.Is(err, syscall.EEXIST) {
-		return StageResolve, &clashError{WhyExists}
+	_ = sys.Unlink(p.dst, tmp)
+	return StageCommit, err
+}
+
+// moveAway renames what stands under n to the first free name, and returns that; n itself if nothing stands there any more.
+func moveAway(dir int, n sys.Name, isDir bool) (sys.Name, error) {
+	err := error(syscall.EEXIST)
+	for k := 1; k <= freeNameTries && errors.Is(err, syscall.EEXIST); k++ {
+		free := freeName(n, isDir, k)
+		if err = sys.RenameNew(dir, n, dir, free); err == nil {
+			return free, nil
+		}
 	}
-	return stage, err
+	if errors.Is(err, syscall.ENOENT) {
+		return n, nil
+	}
+	return n, err
 }
 
 // rewind forgets what was moved in vain: it stays in the progress and in the total, once.
