@@ -304,3 +304,29 @@ func TestParse(t *testing.T) {
 		}
 	}
 }
+
+func TestTenths(t *testing.T) {
+	seen := []progress{{}, {time.Second, 100}, {2 * time.Second, 500}, {4 * time.Second, 900}, {6 * time.Second, 1000}, {7 * time.Second, 1000}}
+	first, last := tenths(seen)
+	if first != 100 || last != 50 {
+		t.Errorf("%v and %v files/s instead of 100 and 50", first, last)
+	}
+}
+
+func TestScaleTellsMemoryAndRate(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can mount")
+	}
+	bin := filepath.Join(t.TempDir(), "copy")
+	script := "#!/bin/sh\ncp -r $3 $4 && echo '{\"files\":2500}'\n"
+	if err := os.WriteFile(bin, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := scale(t.Context(), bin, t.TempDir(), 2500, &out); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "2500 empty files") || !strings.Contains(out.String(), "MB of memory") {
+		t.Error(out.String())
+	}
+}

@@ -42,6 +42,7 @@ type options struct {
 	filesystems          []string
 	rivals               []rival
 	rounds               int
+	scale                int
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
@@ -55,6 +56,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
 
+	if o.scale > 0 {
+		return scale(ctx, o.bin, work, o.scale, stdout)
+	}
 	rep := report{Machine: machine(ctx, o.bin), Rounds: o.rounds}
 	for _, fs := range o.filesystems {
 		for _, s := range o.sets {
@@ -91,6 +95,7 @@ func parse(args []string, root bool, stderr io.Writer) (options, error) {
 	f.StringVar(&o.dir, "dir", "", "measure in this folder and on its file system, instead of fresh ones in memory")
 	f.StringVar(&o.json, "json", "", "write everything that was measured to this `file`")
 	f.IntVar(&o.rounds, "n", 7, "counted rounds")
+	f.IntVar(&o.scale, "scale", 0, "instead of all that, as root: copy so many empty files, and tell memory and how even the rate was")
 	setNames := f.String("sets", "flat5k,tree20k,big200", "sets of files: "+strings.Join(names(sets), ", "))
 	fsNames := f.String("fs", "ext4,xfs,btrfs,tmpfs", "file systems")
 	rivalNames := f.String("rivals", strings.Join(names(rivals), ","), "programs to compare with")
