@@ -50,6 +50,7 @@ func (w *Window) paste() {
 		w.complain(present.T("window.nothing_to_paste"))
 		return
 	}
+	w.hideNotice() // it told of this
 	w.Control.Drop(paths, w.view.Dir())
 }
 

@@ -74,28 +74,28 @@ func TestPumpLooksOnlyWhileSomethingRuns(t *testing.T) {
 		p.do = func(f func()) { f() }
 		ctx, stop := context.WithCancel(t.Context())
 		go p.Run(ctx)
-		time.Sleep(time.Hour) //nolint:forbidigo // the clock of synctest
+		time.Sleep(time.Hour)
 		if n := looks.Load(); n != 0 {
 			t.Errorf("looked %d times although nothing runs", n)
 		}
 		busy.Store(true)
 		p.Ring()
-		time.Sleep(10*time.Second + frame/2) //nolint:forbidigo // the clock of synctest
+		time.Sleep(10*time.Second + frame/2)
 		if n := looks.Load(); n != 101 {
 			t.Errorf("looked %d times in ten seconds, want 101", n)
 		}
 		for range 50 { // a ring for every file
 			p.Ring()
-			time.Sleep(time.Millisecond) //nolint:forbidigo // the clock of synctest
+			time.Sleep(time.Millisecond)
 		}
 		if n := looks.Load(); n > 103 {
 			t.Errorf("rings had it look %d times", n-101)
 		}
 		busy.Store(false)
 		p.Ring()
-		time.Sleep(time.Second) //nolint:forbidigo // the clock of synctest
+		time.Sleep(time.Second)
 		before := looks.Load()
-		time.Sleep(time.Hour) //nolint:forbidigo // the clock of synctest
+		time.Sleep(time.Hour)
 		if n := looks.Load(); n != before {
 			t.Errorf("looked %d times after the end", n-before)
 		}

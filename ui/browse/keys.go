@@ -110,7 +110,7 @@ func (v *View) menu(i int, at fyne.Position) {
 func (v *View) key(ev *fyne.KeyEvent) {
 	n, at := v.listing.Len(), v.rows.Cursor()
 	page := v.rows.PageLen()
-	to := -1
+	var to int
 	switch ev.Name {
 	case fyne.KeyUp:
 		to = max(0, at-1)

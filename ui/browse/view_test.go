@@ -173,8 +173,10 @@ func TestSingleEvents(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.batches <- change.Batch{Events: []fsnotify.Event{
-		{Name: filepath.Join(dir, "a"), Op: fsnotify.Rename}, {Name: filepath.Join(dir, "z"), Op: fsnotify.Create},
-		{Name: filepath.Join(dir, "b"), Op: fsnotify.Write}, {Name: dir, Op: fsnotify.Chmod},
+		{Name: filepath.Join(dir, "a"), Op: fsnotify.Rename},
+		{Name: filepath.Join(dir, "z"), Op: fsnotify.Create},
+		{Name: filepath.Join(dir, "b"), Op: fsnotify.Write},
+		{Name: dir, Op: fsnotify.Chmod},
 	}}
 	s.until(t, "the changes", func() bool { return slices.Equal(s.names(), []string{"b", "c", "z"}) })
 	if got := s.listing.Entries[0].Size; got != 5000 {

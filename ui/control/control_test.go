@@ -109,8 +109,9 @@ func (e *fakeEngine) Start(_ context.Context, r engine.Request) (Job, error) {
 }
 
 func (e *fakeEngine) Retry(ctx context.Context, j Job) (Job, error) { return e.Start(ctx, j.Request()) }
-func (e *fakeEngine) Forget(Job)                                    { e.mu.Lock(); e.forgot++; e.mu.Unlock() }
-func (e *fakeEngine) Close(context.Context) error                   { return nil }
+
+func (e *fakeEngine) Forget(Job)                  { e.mu.Lock(); e.forgot++; e.mu.Unlock() }
+func (e *fakeEngine) Close(context.Context) error { return nil }
 
 // bench is a Control with everything that it talks to.
 type bench struct {

@@ -171,8 +171,12 @@ func TestKinds(t *testing.T) {
 		mode fs.FileMode
 		want Kind
 	}{
-		{"a.JPG", 0, KindImage}, {"a.tar.gz", 0, KindArchive}, {"Makefile", 0, KindFile}, {".txt", 0, KindFile},
-		{"a.mp3", fs.ModeNamedPipe, KindSpecial}, {"a", fs.ModeDir, KindFolder},
+		{"a.JPG", 0, KindImage},
+		{"a.tar.gz", 0, KindArchive},
+		{"Makefile", 0, KindFile},
+		{".txt", 0, KindFile},
+		{"a.mp3", fs.ModeNamedPipe, KindSpecial},
+		{"a", fs.ModeDir, KindFolder},
 	} {
 		e := NewEntry(c.name, c.mode, 0, time.Time{})
 		if got := e.Kind(); got != c.want {

@@ -11,7 +11,7 @@ func TestName(t *testing.T) {
 		{"bell\x07", `bell\x07`},
 		{"\xff\xfe.txt", `\xFF\xFE.txt`},
 		{"na\xefve", `na\xEFve`},
-		{"inv‮txt.exe", `inv\u202Etxt.exe`},
+		{"inv\u202etxt.exe", `inv\u202Etxt.exe`},
 		{"\ufeffbom", `\uFEFFbom`},
 		{"", ""},
 	} {

@@ -97,5 +97,6 @@ var (
 	Warning  = tint("warning", fynetheme.ColorNameWarning)
 	Failed   = tint("failed", fynetheme.ColorNameError)
 	Stopped  = tint("stopped", Secondary)
+	Paused   = tint("paused", Secondary)
 	Copying  = tint("copying", fynetheme.ColorNamePrimary)
 )

@@ -72,8 +72,11 @@ func TestChoice(t *testing.T) {
 		variant fyne.ThemeVariant
 		want    palette
 	}{
-		{System, fynetheme.VariantLight, light}, {System, fynetheme.VariantDark, dark},
-		{Light, fynetheme.VariantDark, light}, {Dark, fynetheme.VariantLight, dark}, {"odd", fynetheme.VariantDark, dark},
+		{System, fynetheme.VariantLight, light},
+		{System, fynetheme.VariantDark, dark},
+		{Light, fynetheme.VariantDark, light},
+		{Dark, fynetheme.VariantLight, dark},
+		{"odd", fynetheme.VariantDark, dark},
 	} {
 		if got := New(c.choice).Color(Sidebar, c.variant); got != c.want[Sidebar] {
 			t.Errorf("%s: %v", c.choice, got)

@@ -160,7 +160,7 @@ func cells(t *present.Transfer) widget.TransferCells {
 	}
 	switch t.Mark {
 	case present.MarkPaused:
-		c.Icon, c.Fill = theme.Stopped, theme.Secondary
+		c.Icon, c.Fill = theme.Paused, theme.Secondary
 	case present.MarkWaiting:
 		c.Icon, c.Fill = theme.Question, fynetheme.ColorNameWarning
 		c.Urgent = t.Questions > 0

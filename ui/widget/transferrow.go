@@ -203,11 +203,9 @@ func (r *TransferRow) CreateRenderer() fyne.WidgetRenderer {
 			rightEdge := edge
 			r.review.Hidden = !c.Review
 			if c.Review {
-				h := float32(24)
-				rightEdge = right
 				x := edge - wReview
 				r.review.Move(fyne.NewPos(x, top))
-				r.review.Resize(fyne.NewSize(wReview, h))
+				r.review.Resize(fyne.NewSize(wReview, 24))
 				rightEdge = x - 10
 			}
 			if c.Attention != "" {

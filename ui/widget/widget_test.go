@@ -162,7 +162,7 @@ func TestRowsShrink(t *testing.T) {
 func TestRowsPointer(t *testing.T) {
 	start(t, theme.Light)
 	r, _ := list(5)
-	var down, up, opened, menu = -9, -9, -9, -9
+	down, up, opened, menu := -9, -9, -9, -9
 	var mod fyne.KeyModifier
 	r.OnDown = func(i int, m fyne.KeyModifier) { down, mod = i, m }
 	r.OnUp = func(i int, _ fyne.KeyModifier) { up = i }
