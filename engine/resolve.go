@@ -80,7 +80,12 @@ func (c *copier) inWay(p pair, e *entry) (why Why, there bool, err error) {
 	if err := lookSource(p.src, e.name, p.dir.follow, &own); err != nil {
 		return 0, true, err
 	}
-	if old.ID == own.ID && !c.duplicates(p, e) {
+	same := old.ID == own.ID && !c.duplicates(p, e)
+	if own.Kind() == sys.Symlink && !same { // a link to what is in the way would destroy it, and point at itself
+		var to sys.Stat
+		same = sys.Lookup(p.src, e.name, true, &to) == nil && to.ID == old.ID
+	}
+	if same {
 		return 0, true, ErrSameFile
 	}
 	if old.Kind() == sys.Dir {
@@ -248,8 +253,10 @@ func (c *copier) renameOld(ctx context.Context, p pair, e *entry) (Stage, error)
 		}
 		e.fate = fateDone
 		return StageCommit, nil
-	case errors.Is(err, syscall.EEXIST): // somebody took the name at that moment
-		err = &clashError{WhyExists}
+	case errors.Is(err, syscall.EEXIST): // somebody took the name at that moment: it is in the way now
+		_ = sys.Unlink(p.dst, tmp)
+		c.rewind(e)
+		return c.carryOut(ctx, p, e)
 	}
 	_ = sys.Unlink(p.dst, tmp)
 	return StageCommit, err

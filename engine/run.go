@@ -267,11 +267,11 @@ func (r *run) rule() (Action, bool) {
 	return 0, false
 }
 
-// ruleAt is the rule for one entry. What another source of the same job may just have put there is never replaced by rule:
-// one of the two would be lost without a word.
+// ruleAt is the rule for one entry. Two sources of one name are not decided by a rule that keeps only one of them: which
+// one that is would be chance, and the other lost without a word.
 func (r *run) ruleAt(dir *folder, e *entry) (Action, bool) {
 	act, has := r.rule()
-	if has && (act == ActionReplace || act == ActionNewer) && (dir.twin || e.twin) {
+	if has && (dir.twin || e.twin) && act != ActionKeepBoth && act != ActionRenameOld {
 		return 0, false
 	}
 	return act, has

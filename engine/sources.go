@@ -134,7 +134,7 @@ func (s *scanner) sources(ctx context.Context) error {
 		return err
 	}
 	roots := map[string]*folder{}
-	named := map[string]bool{}
+	twins := s.twins()
 	for _, src := range s.req.Sources {
 		if s.gate.pass(ctx) != nil {
 			return nil
@@ -155,17 +155,26 @@ func (s *scanner) sources(ctx context.Context) error {
 			}
 			roots[dir] = root
 		}
-		if !s.source(root, name, d, named[name]) {
+		if !s.source(root, name, d, twins[name] > 1) {
 			return nil
-		}
-		if len(s.req.Sources) > 1 {
-			named[name] = true
 		}
 	}
 	s.batcher.flush()
 	slices.Reverse(s.named) // the last is walked first: in the order of their naming
 	s.todo = append(s.todo, s.named...)
 	return nil
+}
+
+// twins counts how many sources have each name.
+func (s *scanner) twins() map[string]int {
+	if len(s.req.Sources) < 2 {
+		return nil
+	}
+	names := make(map[string]int, len(s.req.Sources))
+	for _, src := range s.req.Sources {
+		names[filepath.Base(src)]++
+	}
+	return names
 }
 
 // splitSource parts a path into folder and name. content: it ends in "/." (or has no name of its own) and means what is in the folder, which is then dir.
