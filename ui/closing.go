@@ -2,6 +2,8 @@ package ui
 
 import (
 	"context"
+	"io"
+	"log"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -92,6 +94,7 @@ func (w *Window) Quit() {
 		type key struct{}
 		w.Pump.Put(key{}, func() {
 			w.Pump.Close()
+			log.SetOutput(io.Discard) // fyne writes its settings now, sees that they change, and complains that they are half-written
 			w.cfg.App.Quit()
 		})
 	}()
