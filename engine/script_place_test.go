@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -106,6 +107,15 @@ func (s *script) deep(args []string) error {
 	return err
 }
 
+// largexattr sets an attribute of any length, which setfattr cannot be told.
+func (s *script) largexattr(args []string) error {
+	n, err := numbers(args, 2)
+	if err != nil {
+		return err
+	}
+	return syscall.Setxattr(s.abs(args[0]), args[1], bytes.Repeat([]byte("x"), int(n[0])), 0)
+}
+
 // fill writes until nothing fits any more.
 func (s *script) fill(args []string) error {
 	f, err := os.Create(s.abs(args[0]))
@@ -127,6 +137,10 @@ func (s *script) mount(args []string) error {
 		return errors.New("want: mount KIND DIR …")
 	}
 	kind, dir, size := args[0], s.abs(args[1]), int64(0)
+	if kind == "tmpfs" && len(args) > 2 && strings.Contains(args[2], "=") {
+		enginetest.Tmpfs(s, dir, args[2])
+		return nil
+	}
 	if len(args) > 2 && kind != "bind" {
 		n, err := numbers(args, 2)
 		if err != nil {

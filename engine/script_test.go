@@ -69,8 +69,9 @@ import (
 // What it works on (and every program in scriptPrograms, such as chmod, ln, touch, setfacl):
 //
 //	write FILE TEXT  append FILE TEXT  random FILE SIZE  sparse FILE SIZE [OFFSET…]  socket FILE  fill FILE (until the disk is full)
-//	zoo DIR  many DIR N SIZE  deep DIR NAME LEVELS
-//	mount tmpfs|ext4|xfs|btrfs DIR [SIZE]  mount bind DIR FROM  remount ro|rw|OPTION DIR
+//	largexattr FILE NAME SIZE  zoo DIR  many DIR N SIZE  deep DIR NAME LEVELS
+//	mount tmpfs|ext4|xfs|btrfs DIR SIZE (or OPTION=VALUE for tmpfs)
+//	mount bind DIR FROM  remount ro|rw|OPTION DIR
 //	fuse DIR from BACKING FAULT…         FAULT: read-error=GLOB:FROM:ERRNO write-error=GLOB:FROM:ERRNO:TIMES close-error=GLOB:ERRNO
 //	                                     short-reads=N short-writes=N hang-read=V:GLOB:FROM hang-write=V:GLOB:FROM hang-folder=V:GLOB
 //	                                     no-unnamed no-rename-flags no-links no-symlinks no-xattrs link-unnamed refuse=CHARS:ERRNO
@@ -83,7 +84,7 @@ var scripts embed.FS
 
 // scriptPrograms are the programs that a script may call as they are.
 var scriptPrograms = []string{
-	"chattr", "getfacl", "chgrp", "chmod", "chown", "cmp", "cp", "diff", "ln", "mkdir", "mkfifo", "mknod", "mv", "rm", "rmdir", "setfacl", "setfattr",
+	"chattr", "chgrp", "chmod", "chown", "cmp", "cp", "diff", "ln", "mkdir", "mkfifo", "mknod", "mv", "rm", "rmdir", "setfacl", "setfattr",
 	"test", "touch", "truncate", "umount",
 }
 
@@ -95,7 +96,7 @@ func init() {
 	commands = map[string]command{
 		"allocated": (*script).allocated, "append": (*script).append, "await": (*script).await, "cancel": (*script).cancel,
 		"decide": (*script).decide, "deep": (*script).deep, "error": (*script).error, "events": (*script).events,
-		"failures": (*script).failures, "fill": (*script).fill, "fuse": (*script).fuse, "leave": (*script).leave,
+		"failures": (*script).failures, "fill": (*script).fill, "fuse": (*script).fuse, "largexattr": (*script).largexattr, "leave": (*script).leave,
 		"many": (*script).many, "mount": (*script).mount, "needs": (*script).needs, "note": (*script).note, "pause": (*script).pause,
 		"questions": (*script).questions, "random": (*script).random, "refused": (*script).refused, "release": (*script).release,
 		"remount": (*script).remount, "result": (*script).result, "resume": (*script).resume, "retry": (*script).retry,

@@ -219,6 +219,9 @@ func xattrs(path string) ([]string, error) {
 	}
 	var out []string
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(buf[:n]), "\x00"), "\x00") {
+		if strings.HasPrefix(name, "trusted.SGI_ACL_") && onXFS(path) {
+			continue // there the ACLs a second time
+		}
 		value := make([]byte, 64<<10)
 		n, err := syscall.Getxattr(path, name, value)
 		if err != nil {
@@ -228,6 +231,12 @@ func xattrs(path string) ([]string, error) {
 	}
 	slices.Sort(out)
 	return out, nil
+}
+
+func onXFS(path string) bool {
+	const magic = 0x58465342
+	var st syscall.Statfs_t
+	return syscall.Statfs(path, &st) == nil && st.Type == magic
 }
 
 // Diff says how got differs from want in the given aspects: one text per difference, none if they are equal.

@@ -190,7 +190,9 @@ func (e Entry) dress(p string) error {
 }
 
 // Zoo is a tree with every kind of entry that a user can make, and with root also what only root can make.
-func Zoo(root bool) []Entry {
+func Zoo(root bool) []Entry { return zoo(root, true) }
+
+func zoo(root, acls bool) []Entry {
 	old := time.Date(2001, 2, 3, 4, 5, 6, 123456789, time.UTC)
 	var every []byte // a name with every byte that a name can have, cut in two
 	for b := 1; b < 256; b++ {
@@ -225,6 +227,12 @@ func Zoo(root bool) []Entry {
 		File("sticky/f", "f"), Dir("sticky").Mode(0o1777),
 		File("locked/f", "f").Mode(0o400), Dir("locked").Mode(0o555).Mtime(old),
 	}
+	if acls {
+		zoo = append(zoo,
+			File("acl", "a").Xattr("system.posix_acl_access", acl(6, 4, 4, 0)),
+			File("acl-folder/f", "f"), Dir("acl-folder").Xattr("system.posix_acl_access", acl(7, 5, 5, 5)).Xattr("system.posix_acl_default", acl(7, 7, 5, 0)),
+		)
+	}
 	if root {
 		zoo = append(zoo,
 			Char("null", 1, 3), Block("loop", 7, 0).Mode(0o640),
@@ -233,9 +241,18 @@ func Zoo(root bool) []Entry {
 			FIFO("their-fifo").Owner(1234, 2345),
 			File("their-folder/f", "f").Owner(1234, 2345), Dir("their-folder").Owner(1234, 2345).Mode(0o2770).Mtime(old),
 			File("trusted", "t").Xattr("trusted.k", "v"),
+			File("capable", "c").Owner(1234, 2345).Mode(0o755).Xattr("security.capability", "\x01\x00\x00\x02\x00\x04"+strings.Repeat("\x00", 14)),
 		)
 	}
 	return zoo
+}
+
+// acl is an access control list as the kernel keeps it: user, group, others, and user 1001 with the rights of named.
+func acl(user, named, group, other byte) string {
+	const none = "\xff\xff\xff\xff"
+	entry := func(tag, perm byte, id string) string { return string([]byte{tag, 0, perm, 0}) + id }
+	return "\x02\x00\x00\x00" + entry(1, user, none) + entry(2, named, "\xe9\x03\x00\x00") + entry(4, group, none) +
+		entry(16, named|group, none) + entry(32, other, none)
 }
 
 // Many makes n files of the given size in folders of 1000 below dir, fast, and returns their names below dir.
