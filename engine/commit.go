@@ -177,12 +177,13 @@ func (c *copier) copyXattrs(dir *folder, e *entry, dst, src int, list []byte) (a
 	return acl
 }
 
-// keepsXattr: SELinux labels belong to the place and not to the file; the policy gives the copy its own.
+// keepsXattr: SELinux labels belong to the place and not to the file; the policy gives the copy its own. XFS shows root its
+// ACLs a second time, in its own format.
 func (r *run) keepsXattr(name string) bool {
 	if name == sys.ACLAccess || name == sys.ACLDefault {
 		return r.keepACL
 	}
-	return r.keepXattr && name != "security.selinux" && !strings.HasPrefix(name, "system.")
+	return r.keepXattr && name != "security.selinux" && !strings.HasPrefix(name, "trusted.SGI_ACL_") && !strings.HasPrefix(name, "system.")
 }
 
 // dressByName does the same for what cannot be opened: links, FIFOs, devices.

@@ -61,7 +61,7 @@ func (c *copier) batch(ctx context.Context, b *batch) {
 	defer c.tree.release(b.dir)
 	p := pair{b.dir, src, dst}
 	for rest := b.entries; len(rest) > 0; {
-		n := c.simple(rest[:min(len(rest), c.width, b.dir.pair.Width())])
+		n := c.simple(b.dir, rest[:min(len(rest), c.width, b.dir.pair.Width())])
 		if n > 1 {
 			c.together(ctx, p, rest[:n])
 		}
@@ -87,8 +87,17 @@ func (c *copier) one(ctx context.Context, p pair, e *entry) {
 		}
 	}
 	if e.fate == fateDone {
-		c.cell.Files.Add(1)
+		c.count(e)
 	}
+}
+
+// count adds an entry that is there now to the result.
+func (c *copier) count(e *entry) {
+	c.cell.Whole.Add(e.whole)
+	if e.link {
+		c.cell.Links.Add(1)
+	}
+	c.cell.Files.Add(1)
 }
 
 // conclude gives an entry with an error its fate. It returns false if the entry is to be tried again, after a stall that a person has ended.
@@ -107,6 +116,9 @@ func (c *copier) conclude(ctx context.Context, dir *folder, e *entry, stage Stag
 		if isShort(err) && c.tree.shed() {
 			c.rewind(e)
 			return false
+		}
+		if c.elsewhere(dir) {
+			break
 		}
 		if c.stall(ctx, dir, e, stage, err) {
 			c.rewind(e)
@@ -208,7 +220,7 @@ func (c *copier) link(p pair, e *entry, n sys.Name, t linkTarget) (handled bool,
 	switch {
 	case err == nil:
 		c.progress(e, e.size)
-		c.cell.Links.Add(1)
+		e.link = true
 		return true, nil
 	case errors.Is(err, syscall.EEXIST):
 		return false, err
@@ -285,7 +297,7 @@ func (c *copier) makeSymlink(p pair, e *entry, n sys.Name) (Stage, error) {
 		return StageCopy, nameError(err)
 	}
 	c.dressByName(p, e, n, &st)
-	c.cell.Links.Add(1)
+	e.link = true
 	return StageCommit, nil
 }
 
@@ -298,7 +310,16 @@ func (c *copier) makeSpecial(p pair, e *entry, n sys.Name) (Stage, error) {
 	if st.Kind() != e.kind() {
 		return StageCopy, ErrChanged
 	}
+	var there sys.Stat
+	if sys.Lookup(p.dst, n, false, &there) == nil {
+		return StageCopy, syscall.EEXIST
+	}
 	if err := sys.Mknod(p.dst, n, uint32(st.Kind())|st.Perm()&0o600, st.Rdev); err != nil {
+		// exFAT over FUSE makes an empty file instead, and then the kernel says EIO.
+		if errors.Is(err, syscall.EIO) && sys.Lookup(p.dst, n, false, &there) == nil && there.Kind() == sys.Regular && there.Size == 0 {
+			_ = sys.Unlink(p.dst, n)
+			err = syscall.EOPNOTSUPP
+		}
 		return StageCopy, nameError(err)
 	}
 	c.dressByName(p, e, n, &st)

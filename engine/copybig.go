@@ -33,7 +33,7 @@ func (c *copier) makeBig(ctx context.Context, p pair, e *entry, n sys.Name, src 
 	if err := w.publish(p, n); err != nil {
 		return StageCommit, nameError(err)
 	}
-	c.cell.Whole.Add(e.moved)
+	e.whole = e.moved
 	return StageCommit, nil
 }
 
@@ -152,7 +152,21 @@ func (c *copier) fillSparse(ctx context.Context, p pair, e *entry, dst, src int,
 		}
 	}
 	c.progress(e, st.Size)
-	return st.Size, sys.Truncate(dst, st.Size)
+	return st.Size, lengthen(dst, st.Size)
+}
+
+// lengthen gives a file its full size, with a hole at its end. FAT over FUSE refuses to do that by truncating; there the
+// last byte is written, if it does not belong to the data.
+func lengthen(fd int, size int64) error {
+	err := sys.Truncate(fd, size)
+	var now sys.Stat
+	if err != nil && sys.Fstat(fd, &now) == nil {
+		if now.Size == size {
+			return nil
+		}
+		err = sys.WriteAt(fd, []byte{0}, size-1)
+	}
+	return err
 }
 
 // fillChunks copies a file from start to end, with the help of idle workers if it is large.

@@ -18,13 +18,13 @@ type begun struct {
 }
 
 // simple counts the entries at the start of a batch that can be copied together: small files that nobody has decided anything about.
-func (c *copier) simple(rest []entry) int {
-	if c.req.DryRun {
+func (c *copier) simple(dir *folder, rest []entry) int {
+	if c.req.DryRun || dir.twin {
 		return 0
 	}
 	for i := range rest {
 		e := &rest[i]
-		if e.kind() != sys.Regular || e.size >= bigFile || e.has || e.links != nil {
+		if e.kind() != sys.Regular || e.size >= bigFile || e.has || e.links != nil || e.twin {
 			return i
 		}
 	}
@@ -73,7 +73,7 @@ func (c *copier) together(ctx context.Context, p pair, run []entry) {
 		switch {
 		case err == nil:
 			b.e.fate = fateDone
-			c.cell.Files.Add(1)
+			c.count(b.e)
 		case ctx.Err() != nil: // stays pending
 		default:
 			c.conclude(ctx, p.dir, b.e, stage, err)
@@ -111,7 +111,7 @@ func (c *copier) finishSmall(ctx context.Context, p pair, b *begun, n sys.Name) 
 	if err := w.keep(); err != nil {
 		return StageCommit, err
 	}
-	c.cell.Whole.Add(b.e.moved)
+	b.e.whole = b.e.moved
 	return StageCommit, nil
 }
 

@@ -73,7 +73,7 @@ func (s *scanner) arrive(ctx context.Context, pdst int, f *folder, e *entry) (in
 	act, has := e.act, e.has // once there is an answer it holds for the names tried after it too
 	for try := 1; try <= freeNameTries; try++ {
 		err := s.mkdir(pdst, f)
-		for err != nil && judge(err) == verdictStall && s.stall(ctx, f.parent, e, StageScan, err) {
+		for err != nil && judge(err) == verdictStall && !s.elsewhere(f.parent) && s.stall(ctx, f.parent, e, StageScan, err) {
 			err = s.mkdir(pdst, f)
 		}
 		switch {

@@ -11,6 +11,11 @@ import (
 // entry carries one entry out: blindly first, and by rule or answer where something is in the way. On a nil error the
 // entry has its fate.
 func (c *copier) entry(ctx context.Context, p pair, e *entry) (Stage, error) {
+	if p.dir.twin || e.twin {
+		c.twins.mu.Lock()
+		defer c.twins.mu.Unlock()
+		defer c.remember(p, e)
+	}
 	if e.links == nil {
 		return c.carryOut(ctx, p, e)
 	}
@@ -35,6 +40,14 @@ func (c *copier) entry(ctx context.Context, p pair, e *entry) (Stage, error) {
 	return stage, err
 }
 
+// remember notes what a twin has become.
+func (c *copier) remember(p pair, e *entry) {
+	var st sys.Stat
+	if e.fate == fateDone && !c.req.DryRun && sys.Lookup(p.dst, e.target(), false, &st) == nil {
+		c.twins.made[st.ID] = true
+	}
+}
+
 func (c *copier) carryOut(ctx context.Context, p pair, e *entry) (Stage, error) {
 	if c.req.DryRun {
 		return StageCopy, c.pretend(p, e)
@@ -50,7 +63,7 @@ func (c *copier) carryOut(ctx context.Context, p pair, e *entry) (Stage, error) 
 			}
 			return stage, err
 		}
-		why, there, err := c.inWay(p, e)
+		why, there, old, err := c.whatIsInWay(p, e)
 		switch {
 		case err != nil:
 			return StageResolve, err
@@ -59,7 +72,7 @@ func (c *copier) carryOut(ctx context.Context, p pair, e *entry) (Stage, error) 
 		case c.duplicates(p, e):
 			return c.settle(ctx, p, e, ActionKeepBoth)
 		}
-		if act, has := c.ruleAt(p.dir, e); has && fits(why, act) {
+		if act, has := c.ruleAt(old); has && fits(why, act) {
 			return c.settle(ctx, p, e, act)
 		}
 		return StageResolve, &clashError{why}
@@ -70,15 +83,21 @@ func (c *copier) carryOut(ctx context.Context, p pair, e *entry) (Stage, error) 
 // inWay looks at what has the entry's name. there is false if nothing has, any more. The source itself is never a
 // question: ErrSameFile, but for a duplicate. Any other error is about looking, at the source among others.
 func (c *copier) inWay(p pair, e *entry) (why Why, there bool, err error) {
+	why, there, _, err = c.whatIsInWay(p, e)
+	return why, there, err
+}
+
+// whatIsInWay also tells what it is.
+func (c *copier) whatIsInWay(p pair, e *entry) (why Why, there bool, id sys.ID, err error) {
 	var old, own sys.Stat
 	if err := sys.Lookup(p.dst, e.target(), false, &old); err != nil {
 		if errors.Is(err, syscall.ENOENT) {
-			return 0, false, nil
+			return 0, false, old.ID, nil
 		}
-		return 0, false, err
+		return 0, false, old.ID, err
 	}
 	if err := lookSource(p.src, e.name, p.dir.follow, &own); err != nil {
-		return 0, true, err
+		return 0, true, old.ID, err
 	}
 	same := old.ID == own.ID && !c.duplicates(p, e)
 	if own.Kind() == sys.Symlink && !same { // a link to what is in the way would destroy it, and point at itself
@@ -86,12 +105,12 @@ func (c *copier) inWay(p pair, e *entry) (why Why, there bool, err error) {
 		same = sys.Lookup(p.src, e.name, true, &to) == nil && to.ID == old.ID
 	}
 	if same {
-		return 0, true, ErrSameFile
+		return 0, true, old.ID, ErrSameFile
 	}
 	if old.Kind() == sys.Dir {
-		return WhyFolderInWay, true, nil
+		return WhyFolderInWay, true, old.ID, nil
 	}
-	return WhyExists, true, nil
+	return WhyExists, true, old.ID, nil
 }
 
 // lookSource looks at a source. A link to nowhere is what it is, also where links are followed.
@@ -294,7 +313,7 @@ func (c *copier) pretend(p pair, e *entry) error {
 			return err
 		case !there, c.duplicates(p, e):
 		default:
-			act, has := c.ruleAt(p.dir, e)
+			act, has := c.ruleAt(sys.ID{})
 			if !has || !fits(why, act) {
 				return &clashError{why}
 			}
@@ -312,6 +331,6 @@ func (c *copier) pretend(p pair, e *entry) error {
 	}
 	e.fate = fateDone
 	c.progress(e, e.size)
-	c.cell.Whole.Add(e.size)
+	e.whole = e.size
 	return nil
 }

@@ -42,6 +42,8 @@ type run struct {
 	inFlight  atomic.Int64 // the scan, and every batch that is not recorded yet
 	idle      chan struct{}
 	links     linkTable
+	twins     twins
+	device    uint64   // of the destination folder; set by the first scan
 	targets   *targets // set by the first scan, before anything else is begun
 	refused   error    // set by the first scan, read after it
 	seed      []parked // instead of sources: items of another job that are tried again
@@ -56,7 +58,7 @@ type run struct {
 func newRun(ctx context.Context, j *Job, workers int, hub *change.Hub) *run {
 	r := &run{
 		req: j.req, hub: hub, job: j, meter: meter.New(workers+1, time.Now()), queue: newQueue(),
-		outcomes: make(chan *batch, recordBacklog), idle: make(chan struct{}, 1), umask: sys.Umask(),
+		outcomes: make(chan *batch, recordBacklog), twins: twins{made: map[sys.ID]bool{}}, idle: make(chan struct{}, 1), umask: sys.Umask(),
 	}
 	r.meter.Hold(time.Now()) // the clock starts with the work
 	r.ctx, r.cancel = context.WithCancelCause(ctx)
@@ -235,6 +237,10 @@ func (r *run) abandonQueued() {
 	}
 }
 
+// elsewhere reports whether a folder lies on another device than the destination, mounted below it: trouble there is no
+// trouble for the rest of the job.
+func (r *run) elsewhere(dir *folder) bool { return dir.dstID.Dev != r.device }
+
 // stall stops the job for a reason that a person can mend, and waits. It returns true when the job goes on.
 func (r *run) stall(ctx context.Context, dir *folder, e *entry, stage Stage, err error) bool {
 	if r.req.OnError == OnErrorStop {
@@ -267,14 +273,22 @@ func (r *run) rule() (Action, bool) {
 	return 0, false
 }
 
-// ruleAt is the rule for one entry. Two sources of one name are not decided by a rule that keeps only one of them: which
-// one that is would be chance, and the other lost without a word.
-func (r *run) ruleAt(dir *folder, e *entry) (Action, bool) {
+// ruleAt is the rule for one entry that old is in the way of. What another source of the same job has put there is not
+// for a rule that keeps only one of the two: the other would be lost without a word.
+func (r *run) ruleAt(old sys.ID) (Action, bool) {
 	act, has := r.rule()
-	if has && (dir.twin || e.twin) && act != ActionKeepBoth && act != ActionRenameOld {
+	if has && r.twins.made[old] && act != ActionKeepBoth && act != ActionRenameOld {
 		return 0, false
 	}
 	return act, has
+}
+
+// twins are entries that several sources of a job may have under one name. They are carried out one at a time, and what
+// comes of them is remembered.
+type twins struct {
+	mu sync.Mutex
+	// guarded by mu, which who carries a twin out holds; others find nothing of theirs in it
+	made map[sys.ID]bool
 }
 
 // warn notes something about an item that was copied, once per kind with a count.

@@ -16,6 +16,7 @@ type scanner struct {
 	*run
 	batcher batcher
 	todo    []step // folders to enter, last first
+	mixed   bool   // there are several sources, and one of them stands for what is in it
 	named   []step // of these, those that the user named, until all have been looked at
 	dirents []sys.Dirent
 	buf     []byte

@@ -16,7 +16,7 @@ func (r *run) seal(f *folder) {
 	r.tree.openAbove(f, src, dst) // it is sealed next, or soon
 	c := r.sealers.Get().(*copier)
 	defer r.sealers.Put(c)
-	e := &entry{name: f.name}
+	e := new(entry) // the folder itself
 	own, now := f.birth, sys.Stat{}
 	if sys.Fstat(dst, &now) == nil {
 		own = birth{uid: now.UID, gid: now.GID}

@@ -88,7 +88,7 @@ func (s *scanner) destine() (destination, error) {
 	if err := sys.Fstat(fd, &st); err != nil {
 		return d, refusal(d.path, err)
 	}
-	d.id = st.ID
+	d.id, s.device = st.ID, st.Dev
 	if !s.req.DryRun {
 		if err := sys.Writable(fd); err != nil {
 			return d, refusal(d.path, err)
@@ -134,7 +134,7 @@ func (s *scanner) sources(ctx context.Context) error {
 		return err
 	}
 	roots := map[string]*folder{}
-	twins := s.twins()
+	twins := s.namesakes()
 	for _, src := range s.req.Sources {
 		if s.gate.pass(ctx) != nil {
 			return nil
@@ -155,7 +155,7 @@ func (s *scanner) sources(ctx context.Context) error {
 			}
 			roots[dir] = root
 		}
-		if !s.source(root, name, d, twins[name] > 1) {
+		if !s.source(root, name, d, s.mixed || twins[name] > 1) {
 			return nil
 		}
 	}
@@ -165,14 +165,19 @@ func (s *scanner) sources(ctx context.Context) error {
 	return nil
 }
 
-// twins counts how many sources have each name.
-func (s *scanner) twins() map[string]int {
+// namesakes counts how many sources have each name. Beside a source that stands for what is in it, whose names nobody
+// knows yet, every name may be taken.
+func (s *scanner) namesakes() map[string]int {
 	if len(s.req.Sources) < 2 {
 		return nil
 	}
 	names := make(map[string]int, len(s.req.Sources))
 	for _, src := range s.req.Sources {
-		names[filepath.Base(src)]++
+		if _, name, content := splitSource(src); content {
+			s.mixed = true
+		} else {
+			names[name]++
+		}
 	}
 	return names
 }
@@ -281,6 +286,6 @@ func (s *scanner) content(ctx context.Context, dir string, d destination) {
 		return
 	}
 	defer s.tree.release(root)
-	root.content = true
+	root.content, root.twin = true, s.mixed
 	s.read(ctx, root, &e)
 }
