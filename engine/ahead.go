@@ -89,7 +89,7 @@ func (a *ahead) folder(ctx context.Context, dir int, n sys.Name, parent *folder)
 			break
 		}
 		for _, d := range ents {
-			if a.excluded(f, d.Name) {
+			if a.excluded(f, d.Name, d.Kind == sys.Dir) {
 				continue
 			}
 			if d.Kind == sys.Dir {

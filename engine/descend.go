@@ -150,6 +150,13 @@ func (s *scanner) mkdir(pdst int, f *folder) error {
 // openMade opens a folder that was just made, and takes away an ACL that it inherited unasked.
 func (s *scanner) openMade(pdst int, f *folder) (int, error) {
 	dst, err := sys.OpenDir(pdst, f.as, false)
+	if errors.Is(err, syscall.EACCES) { // a umask that takes even its owner's rights
+		if h, herr := sys.Handle(pdst, f.as); herr == nil {
+			_ = sys.ChmodHandle(h, 0o700)
+			_ = sys.Close(h)
+			dst, err = sys.OpenDir(pdst, f.as, false)
+		}
+	}
 	if err != nil {
 		return -1, err
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"strconv"
 	"strings"
 	"sync"
@@ -154,8 +153,8 @@ func (r Request) checked() (Request, error) {
 		return r, err
 	}
 	for _, g := range r.Exclude {
-		if _, err := path.Match(g, "x"); err != nil {
-			return r, fmt.Errorf("%w: %q is no pattern: %w", ErrRequest, g, err)
+		if _, err := parseGlob(g); err != nil {
+			return r, err
 		}
 	}
 	if r.Rule > RuleRenameOld || r.OnError > OnErrorStop || r.Reflink > ReflinkNever || r.Links > LinksFollow {

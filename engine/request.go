@@ -17,8 +17,8 @@ type Request struct {
 
 	// OneFileSystem leaves out what is mounted below a source.
 	OneFileSystem bool
-	// Exclude are globs (path.Match). One without "/" is matched against every name,
-	// one with "/" against the path relative to the source's parent.
+	// Exclude are globs (path.Match) of what is left out, also of what Sources name. One without "/" is matched against
+	// every name, one with "/" against the path relative to the source's parent; one that ends in "/" means folders only.
 	Exclude []string
 	// Duplicate gives a source that already lies in Dest a free name beside itself ("photo (copy).jpg"),
 	// as a paste into the same folder does. Without it that is ErrSameFile.

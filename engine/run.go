@@ -24,6 +24,7 @@ type run struct {
 	cancel  context.CancelCauseFunc
 	job     *Job
 	copiers []*copier
+	exclude []glob
 	uid     uint32
 	gid     uint32
 	umask   uint32
@@ -66,6 +67,11 @@ func newRun(ctx context.Context, j *Job, workers int, hub *change.Hub) *run {
 	r.cell = r.meter.Cell(workers)
 	r.keepMode, r.keepOwner = r.keeps(PreserveMode), r.keeps(PreserveOwner)
 	r.keepTimes, r.keepXattr, r.keepACL = r.keeps(PreserveTimes), r.keeps(PreserveXattr), r.keeps(PreserveACL)
+	for _, text := range r.req.Exclude {
+		if g, err := parseGlob(text); err == nil { // Start has checked them
+			r.exclude = append(r.exclude, g)
+		}
+	}
 	r.width, r.tree.limit = afford(sys.DescriptorLimit(), workers)
 	r.sealers.New = func() any { return &copier{run: r, names: make([]byte, xattrBuffer)} }
 	for i := range workers {

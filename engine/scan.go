@@ -3,8 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
-	"path"
-	"strings"
+	"syscall"
 
 	"drover/engine/internal/sys"
 )
@@ -131,6 +130,9 @@ func (s *scanner) read(ctx context.Context, f *folder, e *entry) {
 		var err error
 		s.dirents, more, err = sys.ReadDir(src, s.buf, s.dirents[:0])
 		if err != nil {
+			if errors.Is(err, syscall.EBADF) { // it could be opened only to search it
+				err = syscall.EACCES
+			}
 			s.hand(at, e, err)
 			return
 		}
@@ -138,9 +140,6 @@ func (s *scanner) read(ctx context.Context, f *folder, e *entry) {
 			return
 		}
 		for _, d := range s.dirents {
-			if s.excluded(f, d.Name) {
-				continue
-			}
 			if !s.found(f, src, d) {
 				return
 			}
@@ -150,6 +149,9 @@ func (s *scanner) read(ctx context.Context, f *folder, e *entry) {
 
 // found takes one name of a folder. It returns false when the run is over.
 func (s *scanner) found(f *folder, src int, d sys.Dirent) bool {
+	if s.excluded(f, d.Name, d.Kind == sys.Dir) {
+		return true
+	}
 	if d.Kind == sys.Dir {
 		s.later(f, entry{name: d.Name, mode: uint32(sys.Dir)})
 		return true
@@ -159,8 +161,10 @@ func (s *scanner) found(f *folder, src int, d sys.Dirent) bool {
 		s.lost(f, d.Name, err)
 		return true
 	}
-	if st.Kind() == sys.Dir {
-		s.later(f, entry{name: d.Name, mode: uint32(sys.Dir)})
+	if st.Kind() == sys.Dir { // behind a link, or on a file system that does not tell kinds with names
+		if !s.excluded(f, d.Name, true) {
+			s.later(f, entry{name: d.Name, mode: uint32(sys.Dir)})
+		}
 		return true
 	}
 	return s.batcher.add(f, s.entryOf(d.Name, &st))
@@ -175,27 +179,4 @@ func (r *run) entryOf(name sys.Name, st *sys.Stat) entry {
 		e.links = r.links.of(st.ID)
 	}
 	return e
-}
-
-// excluded reports whether a name is to be left out.
-func (r *run) excluded(f *folder, n sys.Name) bool {
-	for _, glob := range r.req.Exclude {
-		name := n.String()
-		if strings.Contains(glob, "/") {
-			name = r.below(f, n)
-		}
-		if ok, _ := path.Match(glob, name); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// below is the path of a name relative to the parent of its source.
-func (r *run) below(f *folder, n sys.Name) string {
-	p := n.String()
-	for x := f; x != nil && !x.root; x = x.parent {
-		p = x.name.String() + "/" + p
-	}
-	return p
 }

@@ -105,11 +105,11 @@ func (s *scanner) isFolder(path string) bool {
 // climb notes the identity of the destination and of every folder above it. Names would not do: links and bind mounts lead there too.
 func (s *scanner) climb(fd int, id sys.ID) error {
 	s.targets = &targets{above: map[sys.ID]bool{id: true}, inside: map[sys.ID]bool{id: true}}
-	at, err := sys.OpenDir(fd, ".\x00", true)
+	at, err := sys.Search(fd, ".\x00")
 	for err == nil {
 		var up int
 		var st sys.Stat
-		up, err = sys.OpenDir(at, "..\x00", true)
+		up, err = sys.Search(at, "..\x00")
 		_ = sys.Close(at)
 		if err != nil {
 			break
@@ -251,6 +251,9 @@ func (s *scanner) source(root *folder, name string, d destination, twin bool) bo
 	var st sys.Stat
 	if err := lookSource(src, n, root.follow, &st); err != nil {
 		s.lost(root, n, err)
+		return true
+	}
+	if s.excluded(root, n, st.Kind() == sys.Dir) {
 		return true
 	}
 	e := s.entryOf(n, &st)

@@ -327,6 +327,9 @@ func openPath(base int, path string) (int, error) {
 			return -1, err
 		}
 		fd, err := sys.OpenDir(at, name, true)
+		if errors.Is(err, syscall.EACCES) { // it may not be listed; to be searched is enough for what is in it
+			fd, err = sys.Search(at, name)
+		}
 		if owned {
 			_ = sys.Close(at)
 		}

@@ -30,7 +30,7 @@ func (p *Pair) Clone(dst, src int) (handled bool, err error) {
 func Whole(dst, src int, size int64, buf []byte, between func() error) (n int64, more bool, err error) {
 	limit := size
 	if size == 0 {
-		limit = 1 << 62
+		limit = unsized
 	}
 	for {
 		k, err := sys.Read(src, buf)
@@ -54,6 +54,10 @@ func Whole(dst, src int, size int64, buf []byte, between func() error) (n int64,
 		}
 	}
 }
+
+// unsized is how much is read of a file that says it is empty, in bytes: the files of /proc are shorter, and a file that
+// somebody writes to without end must come to one.
+const unsized = 64 << 20
 
 // WriteError marks an error of the destination, where reading went well.
 type WriteError struct{ Err error }

@@ -59,6 +59,11 @@ func OpenDir(dir int, n Name, follow bool) (int, error) {
 	return openat(dir, n, flags, 0)
 }
 
+// Search opens a folder only as a starting point of other calls: the right to search it is enough.
+func Search(dir int, n Name) (int, error) {
+	return openat(dir, n, unix.O_PATH|unix.O_DIRECTORY, 0)
+}
+
 // OpenBeneath opens the folder at a relative path of several names without going through any link in it.
 // It returns ErrUnsupported where the kernel has no openat2 (before 5.6, or filtered).
 func OpenBeneath(dir int, n Name) (int, error) {
