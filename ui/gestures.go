@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	fynewidget "fyne.io/fyne/v2/widget"
 
+	"drover/engine/place"
 	"drover/ui/drop"
 	"drover/ui/present"
 	"drover/ui/theme"
@@ -62,7 +63,7 @@ func (w *Window) copySelection() {
 	}
 	uris := make([]string, len(paths))
 	for i, p := range paths {
-		uris[i] = drop.URI(p)
+		uris[i] = place.FileURI(p)
 	}
 	w.cfg.App.Clipboard().SetContent(strings.Join(uris, "\n"))
 	w.say(present.T("window.copied", "Count", int64(len(paths))))

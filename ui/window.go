@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	fynetheme "fyne.io/fyne/v2/theme"
 
+	"drover/engine/place"
 	"drover/ui/browse"
 	"drover/ui/conflict"
 	"drover/ui/control"
@@ -56,8 +57,8 @@ type Window struct {
 	frame    *fyne.Container
 	rules    [3]*canvas.Rectangle
 	cwd      string
-	folders  []places.Place
-	devices  []places.Place
+	folders  []place.UserDir
+	devices  []place.Mount
 	chosen   string // where the chooser was last
 
 	title     string
@@ -170,18 +171,20 @@ func (l frameLayout) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 // Show opens the window and lets it live until App.Run ends.
 func (w *Window) Show() {
 	go w.Pump.Run(w.ctx)
-	go places.Follow(w.ctx, func(folders, devices []places.Place) {
+	go places.Follow(w.ctx, func(folders []place.UserDir, devices []place.Mount) {
 		type key struct{}
 		w.Pump.Put(key{}, func() {
 			w.folders, w.devices = folders, devices
 			w.places.Show(folders, devices)
 		})
 	})
+	// By its class desktops find the desktop entry of a window. The toolkit makes it of the title that the window begins with.
+	w.win.SetTitle(w.cfg.App.UniqueID())
+	w.win.Show()
 	w.view.Open(w.cfg.Dir)
 	if w.cfg.Problem != "" {
 		w.complain(w.cfg.Problem)
 	}
-	w.win.Show()
 	w.focusView()
 }
 
@@ -200,6 +203,9 @@ func (w *Window) look() (paint func(), busy bool) {
 	return func() { w.showTransfers(rows) }, busy
 }
 
+// drawn is how long after a change the toolkit, which draws 60 times a second, has drawn it.
+const drawn = time.Second / 60
+
 func (w *Window) showTransfers(rows []present.Transfer) {
 	w.transfers = rows
 	w.list.Show(rows)
@@ -209,7 +215,11 @@ func (w *Window) showTransfers(rows []present.Transfer) {
 			w.fractions = append(w.fractions, rows[i].Fraction)
 		}
 	}
-	w.setTitle()
+	// The title goes to the screen at once, but the rows when the toolkit draws: both shall say the same.
+	time.AfterFunc(drawn, func() {
+		type key struct{}
+		w.Pump.Put(key{}, w.setTitle)
+	})
 	if w.failing != nil && w.failing.Shown() {
 		w.failing.Reload()
 	}

@@ -1,14 +1,13 @@
 package browse
 
 import (
-	"errors"
 	"path/filepath"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"drover/ui/drop"
+	"drover/engine/place"
 	"drover/ui/present"
 	"drover/ui/theme"
 	"drover/ui/widget"
@@ -175,18 +174,28 @@ func (b *Bar) endEdit(focus bool) {
 }
 
 func (b *Bar) typed(text string) {
-	dir, ok := typedPath(text, b.plain, b.view.Dir(), b.view.deps.Home)
 	b.endEdit(true)
-	if !ok {
-		if b.OnBad != nil {
-			b.OnBad(text)
-		}
-		return
-	}
-	b.view.Open(dir)
+	v := b.view
+	shown, dir, visit := b.plain, v.Dir(), v.want.visit
+	go func() {
+		to, ok := typedPath(text, shown, dir, v.deps.Home)
+		v.deps.Put(typedKey{b}, func() {
+			switch {
+			case visit != v.want.visit: // the person has gone elsewhere
+			case ok:
+				v.Open(to)
+			case b.OnBad != nil:
+				b.OnBad(text)
+			}
+		})
+	}()
 }
 
-// typedPath says which folder a person means who typed text over shown, which stood for dir.
+// typedKey is what a bar puts the folder under that was typed.
+type typedKey struct{ b *Bar }
+
+// typedPath says which folder a person means who typed text over shown, which stood for dir. It may wait for the disk that dir is on:
+// a colon can be part of a name.
 func typedPath(text, shown, dir, home string) (string, bool) {
 	if text == shown {
 		return dir, true // also if it has bytes that cannot be typed
@@ -197,17 +206,12 @@ func typedPath(text, shown, dir, home string) (string, bool) {
 		return home, true
 	case strings.HasPrefix(text, "~/"):
 		return filepath.Join(home, text[2:]), true
-	case text == "":
+	}
+	p, err := place.Parse(text, dir)
+	if err != nil || p.Remote {
 		return "", false
 	}
-	p, err := drop.Path(text)
-	switch {
-	case err == nil:
-		return filepath.Clean(p), true
-	case errors.Is(err, drop.ErrNotLocal):
-		return "", false
-	}
-	return filepath.Join(dir, text), true
+	return filepath.Clean(p.Path), true
 }
 
 // FocusFilter puts the keyboard into the filter.

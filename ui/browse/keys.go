@@ -83,7 +83,7 @@ func (v *View) open(i int) {
 	}
 	e := &v.listing.Entries[i]
 	path := filepath.Join(v.listing.Dir, e.Name)
-	if e.Folder {
+	if e.Folder || e.Silent() { // a view can wait for it, another program may not
 		v.Open(path)
 	} else if v.deps.OnFile != nil {
 		v.deps.OnFile(path)

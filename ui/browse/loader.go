@@ -22,6 +22,8 @@ const (
 	rest = 4
 	// leastRest is the least time between two refreshes.
 	leastRest = 150 * time.Millisecond
+	// mostNames is how many names are looked at singly. Where more have changed, as behind a reading that hangs, the folder is listed anew.
+	mostNames = 1000
 )
 
 // want is what a view is to show.
@@ -45,7 +47,7 @@ type shown struct {
 
 // found is what a reading goroutine brings back.
 type found struct {
-	visit   int
+	reading int                       // which one
 	all     []present.Entry           // of a whole reading
 	some    map[string]*present.Entry // of single names
 	err     error
@@ -70,10 +72,10 @@ type loader struct {
 	spaceOK bool
 	watch   Watch
 	results chan found
-	stop    chan struct{} // closed when the reading of this visit is not wanted any more
-	reading bool
-	again   bool     // read again after this
-	names   []string // to look at singly
+	cancel  context.CancelFunc // ends the reading that goes on; nil: none does
+	reading int                // counts the readings
+	again   bool               // read again after this
+	names   []string           // to look at singly
 	next    time.Time
 	took    time.Duration
 }
@@ -116,7 +118,7 @@ func (l *loader) run(ctx context.Context) {
 		case <-timer.C:
 		}
 		l.refresh(ctx)
-		if l.pending() && !l.reading {
+		if l.pending() && l.cancel == nil {
 			timer.Reset(max(time.Until(l.next), time.Millisecond))
 		}
 	}
@@ -128,13 +130,19 @@ func (l *loader) leave() {
 		go l.watch.Close() // may wait a moment for a dead mount
 		l.watch = nil
 	}
-	if l.stop != nil {
-		close(l.stop)
-		l.stop = nil
-	}
+	l.abandon()
 	l.all, l.have, l.err = nil, false, nil
-	l.reading, l.again, l.names = false, false, nil
+	l.again, l.names = false, nil
 	l.next, l.took = time.Time{}, 0
+}
+
+// abandon ends the reading that goes on: nobody wants what it finds any more.
+func (l *loader) abandon() {
+	if l.cancel != nil {
+		l.cancel()
+		l.cancel = nil
+	}
+	l.reading++
 }
 
 // take follows a new wish.
@@ -148,7 +156,6 @@ func (l *loader) take(ctx context.Context, w want) {
 	}
 	l.leave()
 	l.cur = w
-	l.stop = make(chan struct{})
 	if l.open != nil {
 		if watch, err := l.open(w.dir); err == nil {
 			l.watch = watch
@@ -157,9 +164,11 @@ func (l *loader) take(ctx context.Context, w want) {
 	l.again = true
 }
 
+// changed takes note of what to look at. An operation says where, and never what is there now: a name that was removed may be back.
 func (l *loader) changed(b change.Batch) {
 	switch {
 	case b.Gone:
+		l.abandon() // it may have begun while there was a folder
 		l.again, l.names = false, nil
 		l.all, l.have = nil, false
 		l.publish(shown{want: l.cur, gone: true})
@@ -174,33 +183,39 @@ func (l *loader) changed(b change.Batch) {
 				l.names = append(l.names, name)
 			}
 		}
+		if len(l.names) > mostNames {
+			l.again, l.names = true, nil
+		}
 	}
 }
 
 func (l *loader) pending() bool { return l.again || len(l.names) > 0 }
 
-// refresh begins a reading if one is due.
+// refresh begins a reading if one is due. It has no other end than that the person goes elsewhere: of a mount that hangs the folder is
+// shown as soon as it answers.
 func (l *loader) refresh(ctx context.Context) {
-	if l.reading || !l.pending() || time.Now().Before(l.next) {
+	if l.cancel != nil || !l.pending() || time.Now().Before(l.next) {
 		return
 	}
-	l.reading = true
-	f := found{visit: l.cur.visit}
-	dir, stop, names := l.cur.dir, l.stop, l.names
+	ctx, l.cancel = context.WithCancel(ctx)
+	l.reading++
+	f := found{reading: l.reading}
+	dir, names := l.cur.dir, l.names
 	whole := l.again || !l.have
 	l.again, l.names = false, nil
 	go func() {
 		began := time.Now()
 		if whole {
-			f.all, f.err = read(dir, stop)
+			f.all, f.err = read(ctx, dir)
 		} else {
-			f.some = lookAt(dir, names)
+			f.some, f.err = lookAt(ctx, dir, names)
 		}
-		f.space, f.spaceOK = space(dir)
+		if ctx.Err() == nil {
+			f.space, f.spaceOK = space(dir)
+		}
 		f.took = time.Since(began)
 		select {
 		case l.results <- f:
-		case <-stop:
 		case <-ctx.Done():
 		}
 	}()
@@ -208,10 +223,11 @@ func (l *loader) refresh(ctx context.Context) {
 
 // got takes over what a reading found.
 func (l *loader) got(f found) {
-	if f.visit != l.cur.visit {
+	if f.reading != l.reading {
 		return
 	}
-	l.reading = false
+	l.cancel()
+	l.cancel = nil
 	began := time.Now()
 	l.space, l.spaceOK = f.space, f.spaceOK
 	switch {

@@ -271,6 +271,10 @@ func (v *View) cells(i int) widget.FileCells {
 	if e.Target != "" {
 		c.Name += "  →  " + present.Name(e.Target)
 	}
+	if e.Silent() {
+		c.Name += "  ·  " + present.T("window.silent")
+		c.Dim = true
+	}
 	return c
 }
 

@@ -387,7 +387,7 @@ func TestLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	all, err := read(dir, nil)
+	all, err := read(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -413,6 +413,8 @@ func TestTypedPath(t *testing.T) {
 		{"sub", "/x/\xff/sub", true},
 		{"..", "/x", true},
 		{"file:///a%20b", "/a b", true},
+		{"host:path", "", false},
+		{"//x/./y", "/x/y", true},
 		{"sftp://host/x", "", false},
 		{"  ", "", false},
 	} {

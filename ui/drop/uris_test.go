@@ -3,43 +3,10 @@ package drop
 import (
 	"errors"
 	"slices"
-	"strings"
 	"testing"
-)
 
-func TestPath(t *testing.T) {
-	for _, c := range []struct {
-		in, want string
-		err      error
-	}{
-		{"file:///a/b", "/a/b", nil},
-		{"file://localhost/a", "/a", nil},
-		{"file:/x", "/x", nil},
-		{"FILE:///x", "/x", nil},
-		{"/plain path", "/plain path", nil},
-		{"/plain%20path", "/plain%20path", nil}, // a path is no URI
-		{"file:///a%20b", "/a b", nil},
-		{"file:///%7B%60%25%E2%82%AC%7D", "/{`%€}", nil},
-		{"file:///%FFx", "/\xffx", nil},
-		{"file:///raw€#?", "/raw€#?", nil}, // as careless programs write them
-		{"file:///a%2Fb", "/a/b", nil},
-		{"file:///a%0Ab", "/a\nb", nil},
-		{"file:///bad%2", "", ErrNotPath},
-		{"file:///bad%zz", "", ErrNotPath},
-		{"file:///nul%00", "", ErrNotPath},
-		{"file://nas/share", "", ErrNotLocal},
-		{"sftp://host/x", "", ErrNotLocal},
-		{"file:relative", "", ErrNotPath},
-		{"file://", "", ErrNotPath},
-		{"relative", "", ErrNotPath},
-		{"", "", ErrNotPath},
-	} {
-		got, err := Path(c.in)
-		if got != c.want || !errors.Is(err, c.err) {
-			t.Errorf("Path(%q) = %q, %v; want %q, %v", c.in, got, err, c.want, c.err)
-		}
-	}
-}
+	"drover/engine/place"
+)
 
 func TestList(t *testing.T) {
 	for _, c := range []struct {
@@ -48,16 +15,35 @@ func TestList(t *testing.T) {
 	}{
 		{"# comment\r\nfile:///a\r\nfile:///b%20c\r\n", []string{"/a", "/b c"}},
 		{"copy\nfile:///a\n/b/", []string{"/a", "/b"}},
+		{"copy\r\nfile:///a\r\n", []string{"/a"}},
 		{"x-special/nautilus-clipboard\ncut\nfile:///a\n", []string{"/a"}},
 		{"file:///a\x00", []string{"/a"}},
+		{"file:/x", []string{"/x"}},
+		{"FILE://localhost/x/.", []string{"/x"}},
+		{"/plain%20path", []string{"/plain%20path"}}, // a path is no URI
+		{"file:///%FFx\nfile:///a%0Ab", []string{"/\xffx", "/a\nb"}},
 		{"/a\ncopy", nil},
 		{"just text", nil},
 		{"/a and\nsome text", nil},
+		{"/a\nfile:///bad%2", nil},
+		{"/a\nfile://nas/share", nil},
+		{"/a\nsftp://host/x", nil},
+		{"copy", nil},
+		{"# only this", nil},
 		{"", nil},
 	} {
 		got, err := List(c.in)
 		if !slices.Equal(got, c.want) || (err == nil) != (c.want != nil) {
 			t.Errorf("List(%q) = %q, %v", c.in, got, err)
+		}
+	}
+}
+
+// TestListReadsWhatWasCopied: any name goes through the clipboard unharmed.
+func TestListReadsWhatWasCopied(t *testing.T) {
+	for _, p := range []string{"/", "/a b", "/\xff\xfe", "/100%", "/€/日本", "/new\nline", "/copy", "/#x?y"} {
+		if got, err := List(place.FileURI(p)); err != nil || len(got) != 1 || got[0] != p {
+			t.Errorf("%q came back as %q, %v", p, got, err)
 		}
 	}
 }
@@ -72,35 +58,17 @@ func TestFromToolkit(t *testing.T) {
 		{"/a/b%20c", "/a/b%20c", nil}, // unescaped already: this is its name
 		{"/a/b/", "/a/b", nil},
 		{"/cwd/file:/x%20y", "/x y", nil},
-		{"/cwd/sftp:/host/x", "", ErrNotLocal},
+		{"/cwd/File:/x", "/x", nil},
+		{"/cwd/file:/x%2", "", place.ErrMalformed},
+		{"", "", place.ErrMalformed},
+		{"/cwd/sftp:/host/x", "", place.ErrScheme},
 		{"/cwd/in here", "/cwd/in here", nil},
 		{"/cwd/a: /b", "/cwd/a: /b", nil},
+		{"/cwd/two\nlines sftp:/x", "/cwd/two\nlines sftp:/x", nil},
 	} {
 		got, err := FromToolkit(c.in, "/cwd")
 		if got != c.want || !errors.Is(err, c.err) {
 			t.Errorf("FromToolkit(%q) = %q, %v; want %q, %v", c.in, got, err, c.want, c.err)
 		}
 	}
-}
-
-func FuzzURI(f *testing.F) {
-	for _, s := range []string{"/", "/a b", "/\xff\xfe", "/100%", "/€/日本", "/new\nline"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		p := "/" + strings.ReplaceAll(s, "\x00", "")
-		u := URI(p)
-		got, err := Path(u)
-		if err != nil || got != p {
-			t.Fatalf("%q became %q and then %q, %v", p, u, got, err)
-		}
-		for i := range len(u) {
-			if u[i] <= ' ' || u[i] >= 0x7f {
-				t.Fatalf("%q is not plain ASCII", u)
-			}
-		}
-		if l, err := List(u); err != nil || len(l) != 1 || l[0] != Clean(p) {
-			t.Fatalf("as a list: %q, %v", l, err)
-		}
-	})
 }

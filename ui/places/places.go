@@ -1,6 +1,6 @@
 // Package places is the side bar: where a person can go, and how much room there is. Devices come and go while it is looked at.
 //
-// A device that does not answer is shown without its space and holds nothing up. Nothing is unmounted or mounted here.
+// A device that does not answer is shown as such and holds nothing up. Nothing is unmounted or mounted here.
 package places
 
 import (
@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
 
+	"drover/engine/place"
 	"drover/ui/present"
 	"drover/ui/theme"
 	"drover/ui/widget"
@@ -20,7 +21,7 @@ type Bar struct {
 	OnKey  func(*fyne.KeyEvent)
 
 	dir     string
-	list    []Place
+	dirs    []string // of the rows
 	rows    []*widget.PlaceRow
 	known   map[string]*widget.PlaceRow // so that a refresh keeps the keyboard where it is
 	box     *fyne.Container
@@ -72,39 +73,42 @@ func (b *Bar) Restyle() {
 }
 
 // Show shows the places that Follow found.
-func (b *Bar) Show(folders, devices []Place) {
-	b.list = append(append([]Place(nil), folders...), devices...)
-	b.rows = b.rows[:0]
+func (b *Bar) Show(folders []place.UserDir, devices []place.Mount) {
+	b.rows, b.dirs = b.rows[:0], b.dirs[:0]
 	known := map[string]*widget.PlaceRow{}
 	var objects []fyne.CanvasObject
-	add := func(p Place, device bool) {
-		id := nameOf(p) + "\x00" + p.Dir
+	add := func(icon fyne.Resource, name, dir string) *widget.PlaceRow {
+		id := name + "\x00" + dir
 		row := b.known[id]
 		if row == nil {
-			row = widget.NewPlaceRow(iconOf(p.Kind), nameOf(p))
+			row = widget.NewPlaceRow(icon, name)
 			row.OnTap = func() {
 				if b.OnOpen != nil {
-					b.OnOpen(p.Dir)
+					b.OnOpen(dir)
 				}
 			}
 			row.OnKey = func(ev *fyne.KeyEvent) { b.key(ev) }
 		}
 		known[id] = row
-		if device && p.Total > 0 {
-			row.SetSpace(1-float64(p.Free)/float64(p.Total), present.T("window.free", "Size", present.Size(p.Free)))
-		} else {
-			row.SetSpace(-1, "")
-		}
-		b.rows = append(b.rows, row)
+		b.rows, b.dirs = append(b.rows, row), append(b.dirs, dir)
 		objects = append(objects, row)
+		return row
 	}
 	objects = append(objects, heading(present.T("window.places")))
-	for _, p := range folders {
-		add(p, false)
+	for _, f := range folders {
+		add(folderIcon(f.Kind), folderName(f), f.Path)
 	}
 	objects = append(objects, heading(present.T("window.devices")))
-	for _, p := range devices {
-		add(p, true)
+	for _, m := range devices {
+		row := add(deviceIcon(m), deviceName(m), m.Path)
+		switch {
+		case m.NotResponding:
+			row.SetSpace(-1, present.T("window.silent"))
+		case m.Total > 0:
+			row.SetSpace(1-float64(m.Free)/float64(m.Total), present.T("window.free", "Size", present.Size(m.Free)))
+		default:
+			row.SetSpace(-1, "")
+		}
 	}
 	b.known = known
 	b.box.Objects = objects
@@ -148,7 +152,7 @@ func (b *Bar) key(ev *fyne.KeyEvent) {
 func (b *Bar) SetCurrent(dir string) {
 	b.dir = dir
 	for i, r := range b.rows {
-		r.SetCurrent(b.list[i].Dir == dir)
+		r.SetCurrent(b.dirs[i] == dir)
 	}
 }
 
@@ -158,40 +162,46 @@ func (b *Bar) DropTarget(at fyne.Position) (dir string, ok bool) {
 	for i, r := range b.rows {
 		p := at.Subtract(d.AbsolutePositionForObject(r))
 		if s := r.Size(); p.X >= 0 && p.Y >= 0 && p.X <= s.Width && p.Y <= s.Height {
-			return b.list[i].Dir, true
+			return b.dirs[i], true
 		}
 	}
 	return "", false
 }
 
-// nameOf is what a place is called.
-func nameOf(p Place) string {
-	switch p.Kind {
-	case Home:
+func folderName(f place.UserDir) string {
+	if f.Kind == place.Home {
 		return present.T("window.home")
-	case Root:
-		return present.T("window.computer")
 	}
-	return present.Name(p.Name)
+	return present.Base(f.Path)
 }
 
-func iconOf(k Kind) fyne.Resource {
+func deviceName(m place.Mount) string {
+	if m.Path == "/" {
+		return present.T("window.computer")
+	}
+	return present.Name(m.Name)
+}
+
+func folderIcon(k place.UserKind) fyne.Resource {
 	switch k {
-	case Home:
+	case place.Home:
 		return theme.Home
-	case Desktop:
+	case place.Desktop:
 		return theme.Desktop
-	case Documents:
-		return theme.Document
-	case Downloads:
+	case place.Downloads:
 		return theme.Download
-	case Music:
+	case place.Music:
 		return theme.Music
-	case Pictures:
+	case place.Pictures:
 		return theme.Picture
-	case Videos:
+	case place.Videos:
 		return theme.Movie
-	case Removable:
+	}
+	return theme.Document
+}
+
+func deviceIcon(m place.Mount) fyne.Resource {
+	if m.Removable {
 		return theme.Stick
 	}
 	return theme.Disk

@@ -35,6 +35,7 @@ var advice = []struct {
 	{engine.ErrClosed, "advice.closed", "advice.closed_do"},
 	{engine.ErrCancelled, "advice.cancelled", "advice.cancelled_do"},
 
+	{place.ErrNotResponding, "advice.silent", "advice.silent_do"},
 	{place.ErrRemote, "advice.remote", "advice.remote_do"},
 	{place.ErrScheme, "advice.scheme", "advice.scheme_do"},
 	{place.ErrMalformed, "advice.malformed", "advice.malformed_do"},

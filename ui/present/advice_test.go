@@ -59,6 +59,7 @@ func TestAdvise(t *testing.T) {
 		{engine.ErrLinkLoop, "A link leads back into itself"},
 		{engine.ErrClosed, "Drover is closing"},
 		{engine.ErrCancelled, "Cancelled"},
+		{place.ErrNotResponding, "The device does not answer"},
 		{place.ErrRemote, "Other machines are not supported yet"},
 		{place.ErrScheme, "Addresses of this kind are not supported"},
 		{place.ErrMalformed, "This is no path and no address"},

@@ -2,41 +2,34 @@ package present
 
 import (
 	"cmp"
+	"errors"
 	"io/fs"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"drover/engine/place"
 )
 
 // Entry is one row of a folder view.
 type Entry struct {
-	Name     string // bytes, as the file system has it
-	Mode     fs.FileMode
-	Size     int64
-	Modified time.Time
-	// Folder says that Enter opens it here: a folder, or a link to one.
-	Folder bool
-	// Target is what a symbolic link says.
-	Target string
+	place.Entry
 
 	key string // for sorting by name, see Key
 }
 
 // NewEntry fills in what sorting needs.
-func NewEntry(name string, mode fs.FileMode, size int64, modified time.Time) Entry {
-	return Entry{Name: name, Mode: mode, Size: size, Modified: modified, Folder: mode.IsDir(), key: Key(name)}
-}
+func NewEntry(e place.Entry) Entry { return Entry{Entry: e, key: Key(e.Name)} }
 
-// Hidden reports whether the entry is hidden by the custom of a leading dot.
-func (e *Entry) Hidden() bool { return strings.HasPrefix(e.Name, ".") }
+// Silent reports whether the device did not say in time what the entry is, or what it leads to.
+func (e *Entry) Silent() bool { return errors.Is(e.Err, place.ErrNotResponding) }
 
 // SizeText is the size column. Folders have none: theirs would have to be counted.
 func (e *Entry) SizeText() string {
-	if e.Folder || !e.Mode.IsRegular() {
+	if e.Folder || e.Err != nil || !e.Mode.IsRegular() {
 		return ""
 	}
 	return Size(e.Size)
@@ -217,23 +210,6 @@ func (l *Listing) Find(name string) int {
 		}
 	}
 	return -1
-}
-
-// Equal reports whether a view of l and of m would look the same.
-func (l *Listing) Equal(m *Listing) bool {
-	if l == nil || m == nil {
-		return l == m
-	}
-	if l.Dir != m.Dir || l.Order != m.Order || l.Total != m.Total || len(l.Entries) != len(m.Entries) {
-		return false
-	}
-	for i := range l.Entries {
-		a, b := &l.Entries[i], &m.Entries[i]
-		if a.Name != b.Name || a.Size != b.Size || a.Mode != b.Mode || a.Folder != b.Folder || !a.Modified.Equal(b.Modified) {
-			return false
-		}
-	}
-	return true
 }
 
 // TypeAhead finds the next row from start on, going round, whose name begins with what was typed, in any case; -1 if

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"drover/engine/place"
 )
 
 func entries(names ...string) []Entry {
@@ -17,9 +19,13 @@ func entries(names ...string) []Entry {
 		if d, ok := strings.CutSuffix(n, "/"); ok {
 			n, mode = d, fs.ModeDir|0o755
 		}
-		out[i] = NewEntry(n, mode, int64(i*10), time.Unix(int64(i), 0))
+		out[i] = newEntry(n, mode, int64(i*10), time.Unix(int64(i), 0))
 	}
 	return out
+}
+
+func newEntry(name string, mode fs.FileMode, size int64, modified time.Time) Entry {
+	return NewEntry(place.Entry{Name: name, Mode: mode, Size: size, Modified: modified, Folder: mode.IsDir()})
 }
 
 func names(l *Listing) []string {
@@ -55,7 +61,7 @@ func TestOrderIsTotal(t *testing.T) {
 		for range 1 + rnd.IntN(5) {
 			n += alphabet[rnd.IntN(len(alphabet))]
 		}
-		e := NewEntry(n, 0, int64(rnd.IntN(3)), time.Unix(int64(rnd.IntN(3)), 0))
+		e := newEntry(n, 0, int64(rnd.IntN(3)), time.Unix(int64(rnd.IntN(3)), 0))
 		e.Folder = rnd.IntN(3) == 0
 		all = append(all, e)
 	}
@@ -178,7 +184,7 @@ func TestKinds(t *testing.T) {
 		{"a.mp3", fs.ModeNamedPipe, KindSpecial},
 		{"a", fs.ModeDir, KindFolder},
 	} {
-		e := NewEntry(c.name, c.mode, 0, time.Time{})
+		e := newEntry(c.name, c.mode, 0, time.Time{})
 		if got := e.Kind(); got != c.want {
 			t.Errorf("%s %v: %v, want %v", c.name, c.mode, got, c.want)
 		}
@@ -188,7 +194,7 @@ func TestKinds(t *testing.T) {
 func BenchmarkNewListing(b *testing.B) {
 	all := make([]Entry, 100_000)
 	for i := range all {
-		all[i] = NewEntry(fmt.Sprintf("IMG_%d some longer name.jpg", (i*7919)%len(all)), 0o644, int64(i), time.Unix(int64(i), 0))
+		all[i] = newEntry(fmt.Sprintf("IMG_%d some longer name.jpg", (i*7919)%len(all)), 0o644, int64(i), time.Unix(int64(i), 0))
 	}
 	for b.Loop() {
 		NewListing("/", all, Order{}, "", false)

@@ -19,7 +19,7 @@ type PlaceRow struct {
 
 	icon    fyne.Resource
 	label   string
-	note    string  // "20 GB free"
+	note    string  // "20 GB free", "" for none
 	used    float64 // 0 … 1; < 0: not a device
 	current bool
 
@@ -39,7 +39,10 @@ func NewPlaceRow(icon fyne.Resource, label string) *PlaceRow {
 	return p
 }
 
-// SetSpace shows how full a device is; used < 0 shows none.
+// Texts are what the row says: the name, and what stands below it.
+func (p *PlaceRow) Texts() (label, note string) { return p.label, p.note }
+
+// SetSpace shows how full a device is, and a note below; used < 0 shows no bar, and "" no note.
 func (p *PlaceRow) SetSpace(used float64, note string) {
 	if p.used != used || p.note != note {
 		p.used, p.note = used, note
@@ -102,10 +105,13 @@ func (p *PlaceRow) CreateRenderer() fyne.WidgetRenderer {
 	bar := NewBar(barHeight)
 	r := &simple{objects: []fyne.CanvasObject{bg, over, icon, label, note, bar}}
 	r.min = func() fyne.Size {
-		if p.used < 0 {
-			return fyne.NewSize(100, row)
+		switch {
+		case p.used >= 0:
+			return fyne.NewSize(100, row+20)
+		case p.note != "":
+			return fyne.NewSize(100, row+14)
 		}
-		return fyne.NewSize(100, row+20)
+		return fyne.NewSize(100, row)
 	}
 	r.layout = func(s fyne.Size) {
 		for _, b := range []*canvas.Rectangle{bg, over} {
@@ -119,14 +125,15 @@ func (p *PlaceRow) CreateRenderer() fyne.WidgetRenderer {
 		w := s.Width - tx - inset - padX
 		label.Text = Elide(p.label, w, textSize(), label.TextStyle, false)
 		place(label, tx, 0, w, row)
-		device := p.used >= 0
-		bar.Hidden, note.Hidden = !device, !device
-		if device {
+		bar.Hidden, note.Hidden = p.used < 0, p.note == ""
+		y := float32(row - 6)
+		if !bar.Hidden {
 			bar.Move(fyne.NewPos(tx, row-2))
 			bar.Resize(fyne.NewSize(w, barHeight))
-			note.Text = Elide(p.note, w, note.TextSize, note.TextStyle, false)
-			place(note, tx, row+1, w, 17)
+			y = row + 1
 		}
+		note.Text = Elide(p.note, w, note.TextSize, note.TextStyle, false)
+		place(note, tx, y, w, 17)
 	}
 	r.refresh = func() {
 		for _, b := range []*canvas.Rectangle{bg, over} {
