@@ -57,7 +57,7 @@ func window(arg string) int {
 
 	screenFirst()
 
-	place := choosePlace(arg, home)
+	begin := chooseStart(arg, home)
 	icon := fyne.NewStaticResource("drover.png", icons.App)
 	meta := fyne.AppMetadata{ID: id, Name: "Drover", Version: cli.Version, Icon: icon}
 	if os.Getenv("DROVER_CHECK_THREADS") == "" {
@@ -71,7 +71,7 @@ func window(arg string) int {
 	e := engine.New(engine.Options{})
 	hub := e.Changes()
 	w := ui.New(ui.Config{
-		App: a, Engine: control.Real{Engine: e}, Home: home, Dir: place.dir, Problem: place.problem,
+		App: a, Engine: control.Real{Engine: e}, Home: home, Dir: begin.dir, Problem: begin.problem,
 		Watch: func(dir string) (browse.Watch, error) {
 			watch, err := hub.Watch(dir)
 			if err != nil {
@@ -137,6 +137,3 @@ func trace(w *ui.Window) (finish func()) {
 		fmt.Fprintf(os.Stderr, "main goroutine busy at most %v at a stretch, of that computing %v, painting at most %v\n", w.Pump.Busy(), w.Pump.Work(), w.Pump.LongestPaint())
 	}
 }
-
-// place is what the window begins with.
-type place struct{ dir, problem string }

@@ -1,53 +1,75 @@
 package app
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"time"
 
 	"drover/engine"
-	"drover/ui/drop"
+	"drover/engine/place"
 	"drover/ui/present"
 )
 
-// placePatience is how long the start waits for the folder that it was given. A dead mount is opened all the same: the view
+// startPatience is how long the start waits for the folder that it was given. A dead mount is opened all the same: the view
 // waits for it without freezing.
-const placePatience = 500 * time.Millisecond
+const startPatience = 500 * time.Millisecond
 
-// choosePlace finds the folder that arg means: a path or a file URI. Where there is none, it is home, and the window says why.
-func choosePlace(arg, home string) place {
+// start is what the window begins with.
+type start struct{ dir, problem string }
+
+// chooseStart finds the folder that arg means: a path or a file URI. Where there is none, it is home, and the window says why.
+func chooseStart(arg, home string) start {
 	if arg == "" {
-		return place{dir: home}
+		return start{dir: home}
 	}
-	dir, err := toPath(arg)
-	if err != nil {
-		return place{dir: home, problem: present.T("window.bad_path", "Path", present.Name(arg))}
-	}
-	looked := make(chan error, 1)
-	go func() { looked <- isFolder(dir) }()
-	limit := time.NewTimer(placePatience)
+	best := start{dir: home, problem: cannotShow(arg, place.ErrNotResponding)}
+	found := make(chan start, 2)
+	go func() {
+		defer close(found)
+		dir, err := toPath(arg)
+		if err != nil {
+			found <- start{dir: home, problem: present.T("window.bad_path", "Path", present.Name(arg))}
+			return
+		}
+		found <- start{dir: dir}
+		if err := isFolder(dir); err != nil {
+			found <- start{dir: home, problem: cannotShow(dir, err)}
+		}
+	}()
+	limit := time.NewTimer(startPatience)
 	defer limit.Stop()
-	select {
-	case err = <-looked:
-	case <-limit.C:
+	for {
+		select {
+		case s, more := <-found:
+			if !more {
+				return best
+			}
+			best = s
+		case <-limit.C:
+			return best
+		}
 	}
-	if err != nil {
-		return place{dir: home, problem: present.T("window.cannot_show", "Path", present.Name(dir), "Why", present.Advise(err).Title)}
-	}
-	return place{dir: dir}
+}
+
+func cannotShow(path string, why error) string {
+	return present.T("window.cannot_show", "Path", present.Name(path), "Why", present.Advise(why).Title)
 }
 
 func toPath(arg string) (string, error) {
-	p, err := drop.Path(arg)
-	if errors.Is(err, drop.ErrNotPath) {
-		p, err = filepath.Abs(arg)
+	cwd, err := os.Getwd()
+	if err != nil {
+		cwd = "/"
 	}
+	p, err := place.Parse(arg, cwd)
 	if err != nil {
 		return "", err
 	}
-	return filepath.Clean(p), nil
+	path, err := p.Local()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Clean(path), nil
 }
 
 func isFolder(dir string) error {

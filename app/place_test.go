@@ -6,13 +6,16 @@ import (
 	"testing"
 
 	"drover/app/locale"
-	"drover/ui/drop"
+	"drover/engine/place"
 )
 
-func TestChoosePlace(t *testing.T) {
+func TestChooseStart(t *testing.T) {
 	dir := t.TempDir()
 	odd := filepath.Join(dir, "odd \xff%20#?")
 	if err := os.Mkdir(odd, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "a:b"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "file")
@@ -27,14 +30,17 @@ func TestChoosePlace(t *testing.T) {
 		{"", "/home/x", false},
 		{odd, odd, false},
 		{odd + "/", odd, false},
-		{drop.URI(odd), odd, false},
+		{place.FileURI(odd), odd, false},
 		{".", dir, false},
+		{"a:b", filepath.Join(dir, "a:b"), false}, // it is there, and so no other machine
+		{"a:c", "/home/x", true},
+		{"file://elsewhere/x", "/home/x", true},
 		{filepath.Base(odd), odd, false},
 		{file, "/home/x", true},
 		{filepath.Join(dir, "none"), "/home/x", true},
 		{"sftp://host/x", "/home/x", true},
 	} {
-		got := choosePlace(c.arg, "/home/x")
+		got := chooseStart(c.arg, "/home/x")
 		if got.dir != c.want || (got.problem != "") != c.problem {
 			t.Errorf("%q: %q, problem %q", c.arg, got.dir, got.problem)
 		}
