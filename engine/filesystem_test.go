@@ -17,7 +17,7 @@ import (
 // technique; and a second time over what is there then.
 func TestFidelity(t *testing.T) {
 	enginetest.NeedsRoot(t)
-	pairs := [][2]string{{"ext4", "ext4"}, {"xfs", "xfs"}, {"btrfs", "btrfs"}, {"tmpfs", "tmpfs"}, {"ext4", "btrfs"}, {"tmpfs", "xfs"}, {"btrfs", "tmpfs"}}
+	pairs := [][2]string{{"ext4", "ext4"}, {"xfs", "xfs"}, {"btrfs", "btrfs"}, {"tmpfs", "tmpfs"}, {"ext4", "btrfs"}, {"tmpfs", "xfs"}, {"xfs", "ext4"}, {"btrfs", "tmpfs"}}
 	for _, pair := range pairs {
 		t.Run(pair[0]+" to "+pair[1], func(t *testing.T) {
 			dir := enginetest.WorkDir(t)
