@@ -203,8 +203,8 @@ func (w *Window) look() (paint func(), busy bool) {
 	return func() { w.showTransfers(rows) }, busy
 }
 
-// drawn is how long after a change the toolkit, which draws 60 times a second, has drawn it.
-const drawn = time.Second / 60
+// drawn is how long after a change it is on the screen: two turns of the toolkit, which draws 60 times a second.
+const drawn = time.Second / 30
 
 func (w *Window) showTransfers(rows []present.Transfer) {
 	w.transfers = rows
