@@ -19,7 +19,7 @@ type begun struct {
 
 // simple counts the entries at the start of a batch that can be copied together: small files that nobody has decided anything about.
 func (c *copier) simple(dir *folder, rest []entry) int {
-	if c.req.DryRun || dir.twin {
+	if c.req.DryRun || dir.twin || c.twins.caseless {
 		return 0
 	}
 	for i := range rest {

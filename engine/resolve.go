@@ -11,7 +11,7 @@ import (
 // entry carries one entry out: blindly first, and by rule or answer where something is in the way. On a nil error the
 // entry has its fate.
 func (c *copier) entry(ctx context.Context, p pair, e *entry) (Stage, error) {
-	if p.dir.twin || e.twin {
+	if c.mayHaveTwin(p.dir, e) {
 		c.twins.mu.Lock()
 		defer c.twins.mu.Unlock()
 		defer c.remember(p, e)
@@ -40,14 +40,6 @@ func (c *copier) entry(ctx context.Context, p pair, e *entry) (Stage, error) {
 	return stage, err
 }
 
-// remember notes what a twin has become.
-func (c *copier) remember(p pair, e *entry) {
-	var st sys.Stat
-	if e.fate == fateDone && !c.req.DryRun && sys.Lookup(p.dst, e.target(), false, &st) == nil {
-		c.twins.made[st.ID] = true
-	}
-}
-
 func (c *copier) carryOut(ctx context.Context, p pair, e *entry) (Stage, error) {
 	if c.req.DryRun {
 		return StageCopy, c.pretend(p, e)
@@ -72,7 +64,7 @@ func (c *copier) carryOut(ctx context.Context, p pair, e *entry) (Stage, error) 
 		case c.duplicates(p, e):
 			return c.settle(ctx, p, e, ActionKeepBoth)
 		}
-		if act, has := c.ruleAt(old); has && fits(why, act) {
+		if act, has := c.ruleAt(p.dir, e, old); has && fits(why, act) {
 			return c.settle(ctx, p, e, act)
 		}
 		return StageResolve, &clashError{why}
@@ -178,7 +170,24 @@ func (c *copier) newer(p pair, e *entry) (bool, error) {
 	if errors.Is(err, syscall.ENOENT) {
 		return true, nil
 	}
-	return own.Mtime.After(old.Mtime), err
+	return isNewer(&own, &old), err
+}
+
+// isNewer compares times as coarsely as the copy may have been kept, if the sizes agree: in steps of two seconds (FAT), one second
+// (ext4 with small inodes) or 100 ns (NTFS). Otherwise the same files would be copied time after time.
+func isNewer(own, old *sys.Stat) bool {
+	t, o := own.Mtime, old.Mtime
+	if own.Size == old.Size {
+		switch {
+		case o.Nsec == 0 && o.Sec%2 == 0:
+			t.Sec, t.Nsec = t.Sec&^1, 0
+		case o.Nsec == 0:
+			t.Nsec = 0
+		case o.Nsec%100 == 0:
+			t.Nsec -= t.Nsec % 100
+		}
+	}
+	return t.After(o)
 }
 
 // replace makes the copy beside the old file and exchanges the two. The old one is whole until then, and a link in the way is replaced, never written through.
@@ -313,7 +322,7 @@ func (c *copier) pretend(p pair, e *entry) error {
 			return err
 		case !there, c.duplicates(p, e):
 		default:
-			act, has := c.ruleAt(sys.ID{})
+			act, has := c.ruleAt(p.dir, e, sys.ID{})
 			if !has || !fits(why, act) {
 				return &clashError{why}
 			}

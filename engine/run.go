@@ -59,7 +59,7 @@ type run struct {
 func newRun(ctx context.Context, j *Job, workers int, hub *change.Hub) *run {
 	r := &run{
 		req: j.req, hub: hub, job: j, meter: meter.New(workers+1, time.Now()), queue: newQueue(),
-		outcomes: make(chan *batch, recordBacklog), twins: twins{made: map[sys.ID]bool{}}, idle: make(chan struct{}, 1), umask: sys.Umask(),
+		outcomes: make(chan *batch, recordBacklog), twins: newTwins(), idle: make(chan struct{}, 1), umask: sys.Umask(),
 	}
 	r.meter.Hold(time.Now()) // the clock starts with the work
 	r.ctx, r.cancel = context.WithCancelCause(ctx)
@@ -277,24 +277,6 @@ func (r *run) rule() (Action, bool) {
 		return ActionRenameOld, true
 	}
 	return 0, false
-}
-
-// ruleAt is the rule for one entry that old is in the way of. What another source of the same job has put there is not
-// for a rule that keeps only one of the two: the other would be lost without a word.
-func (r *run) ruleAt(old sys.ID) (Action, bool) {
-	act, has := r.rule()
-	if has && r.twins.made[old] && act != ActionKeepBoth && act != ActionRenameOld {
-		return 0, false
-	}
-	return act, has
-}
-
-// twins are entries that several sources of a job may have under one name. They are carried out one at a time, and what
-// comes of them is remembered.
-type twins struct {
-	mu sync.Mutex
-	// guarded by mu, which who carries a twin out holds; others find nothing of theirs in it
-	made map[sys.ID]bool
 }
 
 // warn notes something about an item that was copied, once per kind with a count.

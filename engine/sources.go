@@ -93,6 +93,7 @@ func (s *scanner) destine() (destination, error) {
 		if err := sys.Writable(fd); err != nil {
 			return d, refusal(d.path, err)
 		}
+		s.twins.caseless = caseless(fd)
 	}
 	return d, s.climb(fd, st.ID)
 }

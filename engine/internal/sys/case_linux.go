@@ -1,0 +1,17 @@
+package sys
+
+import "golang.org/x/sys/unix"
+
+// TellsCase reports whether the file system of an open folder is one that keeps names apart which differ only in letter
+// case. False means that it may not: FAT, NTFS, network file systems and everything over FUSE have to be tried.
+func TellsCase(dir int) bool {
+	var st unix.Statfs_t
+	if unix.Fstatfs(dir, &st) != nil {
+		return false
+	}
+	switch int64(st.Type) {
+	case unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.TMPFS_MAGIC, unix.OVERLAYFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC:
+		return true
+	}
+	return false
+}
