@@ -7,7 +7,9 @@ import (
 )
 
 func TestIsNewer(t *testing.T) {
-	at := func(sec, nsec, size int64) *sys.Stat { return &sys.Stat{Size: size, Mtime: sys.Time{Sec: sec, Nsec: nsec}} }
+	at := func(sec, nsec, size int64) *sys.Stat {
+		return &sys.Stat{Size: size, Mtime: sys.Time{Sec: sec, Nsec: nsec}}
+	}
 	tests := []struct {
 		name     string
 		own, old *sys.Stat

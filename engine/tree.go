@@ -62,6 +62,7 @@ type tree struct {
 func (f *folder) srcPath(n sys.Name) string {
 	return f.path(n, func(x *folder) sys.Name { return x.name })
 }
+
 func (f *folder) dstPath(n sys.Name) string {
 	return f.path(n, func(x *folder) sys.Name { return x.as })
 }

@@ -200,8 +200,11 @@ const patience = 10 * time.Second
 func (c *copying) tidy() {
 	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
-	over := make(chan error, 1)
-	go func() { over <- c.engine.Close(ctx) }()
+	over := make(chan struct{})
+	go func() {
+		_ = c.engine.Close(ctx) // its only error is that patience ended
+		close(over)
+	}()
 	for {
 		select {
 		case <-over:

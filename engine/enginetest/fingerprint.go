@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -153,7 +154,7 @@ func (r *reader) descend(fd, below int, path string) (int, error) {
 	if err != nil {
 		return -1, err
 	}
-	defer syscall.Close(keep)
+	defer func() { _ = syscall.Close(keep) }()
 	r.folder(below, path)
 	return syscall.Openat(keep, "..", flags, 0)
 }
@@ -193,12 +194,12 @@ func content(path string) (sum, text string, err error) {
 	head := make([]byte, shortText+1)
 	n, err := io.ReadFull(f, head)
 	_, _ = h.Write(head[:n])
-	switch err {
-	case nil:
+	switch {
+	case err == nil:
 		if _, err := io.Copy(h, f); err != nil {
 			return "", "", err
 		}
-	case io.EOF, io.ErrUnexpectedEOF:
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 	default:
 		return "", "", err
 	}

@@ -295,7 +295,7 @@ func Deep(t T, dir, name string, levels int, file Entry) {
 	if err != nil {
 		t.Fatalf("a chain of %d folders in %q: %v", levels, dir, err)
 	}
-	defer syscall.Close(at)
+	defer func() { _ = syscall.Close(at) }()
 	if err := build(fmt.Sprintf("/proc/self/fd/%d", at), []Entry{file}); err != nil {
 		t.Fatalf("%v", err)
 	}

@@ -206,7 +206,8 @@ func TestPairLearns(t *testing.T) {
 
 func TestPairsAreOnePerTwoDevices(t *testing.T) {
 	var p lane.Pairs
-	if p.Of(1, 2) != p.Of(1, 2) || p.Of(1, 2) == p.Of(2, 1) || p.Of(1, 1) == p.Of(1, 2) {
+	first := p.Of(1, 2)
+	if first != p.Of(1, 2) || first == p.Of(2, 1) || p.Of(1, 1) == p.Of(1, 2) {
 		t.Error("mixed up")
 	}
 }

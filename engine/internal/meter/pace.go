@@ -15,6 +15,7 @@ type Sample struct {
 const (
 	paceWindow  = 6 * time.Second
 	paceSpacing = 100 * time.Millisecond
+	paceTrust   = time.Second
 	paceSamples = int(paceWindow/paceSpacing) + 1
 )
 
@@ -64,10 +65,10 @@ func (p *Pace) Rates() (bytes, files float64) {
 	return float64(b.Bytes-a.Bytes) / s, float64(b.Files-a.Files) / s
 }
 
-// Work returns the rate of files and bytes in one measure, 0 while not known.
+// Work returns the rate of files and bytes in one measure, 0 while not known. For a prediction it has to have lasted.
 func (p *Pace) Work() float64 {
 	a, b, s := p.span()
-	if s <= 0 {
+	if s < paceTrust.Seconds() {
 		return 0
 	}
 	return (b.Work - a.Work) / s
