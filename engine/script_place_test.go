@@ -136,7 +136,7 @@ func (s *script) mount(args []string) error {
 	if len(args) < 2 {
 		return errors.New("want: mount KIND DIR …")
 	}
-	kind, dir, size := args[0], s.abs(args[1]), int64(0)
+	kind, dir, size := args[0], s.abs(args[1]), int64(320<<20)
 	if kind == "tmpfs" && len(args) > 2 && strings.Contains(args[2], "=") {
 		enginetest.Tmpfs(s, dir, args[2])
 		return nil

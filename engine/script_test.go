@@ -70,7 +70,7 @@ import (
 //
 //	write FILE TEXT  append FILE TEXT  random FILE SIZE  sparse FILE SIZE [OFFSET…]  socket FILE  fill FILE (until the disk is full)
 //	largexattr FILE NAME SIZE  zoo DIR  many DIR N SIZE  deep DIR NAME LEVELS
-//	mount tmpfs|ext4|xfs|btrfs DIR SIZE (or OPTION=VALUE for tmpfs)
+//	mount tmpfs|ext4|xfs|btrfs|exfat|ntfs DIR [SIZE] (or OPTION=VALUE for tmpfs)
 //	mount bind DIR FROM  remount ro|rw|OPTION DIR
 //	fuse DIR from BACKING FAULT…         FAULT: read-error=GLOB:FROM:ERRNO write-error=GLOB:FROM:ERRNO:TIMES close-error=GLOB:ERRNO
 //	                                     short-reads=N short-writes=N hang-read=V:GLOB:FROM hang-write=V:GLOB:FROM hang-folder=V:GLOB

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// Loop mounts a fresh file system of the given kind (ext4, xfs, btrfs) and size at dir, from an image in memory if there is
-// room. Where that cannot be done, the test is skipped with the reason.
+// Loop mounts a fresh file system of the given kind (ext4, xfs, btrfs; exfat and ntfs by way of FUSE) and size at dir, from
+// an image in memory if there is room. Where that cannot be done, the test is skipped with the reason.
 func Loop(t T, dir, kind string, size int64) {
 	t.Helper()
 	NeedsRoot(t)
@@ -22,20 +22,46 @@ func Loop(t T, dir, kind string, size int64) {
 		t.Fatalf("%v", err)
 	}
 	t.Cleanup(func() { _ = os.Remove(image.Name()) })
-	err = image.Truncate(size)
+	const unit = 1 << 20
+	err = image.Truncate((size + unit - 1) / unit * unit)
 	_ = image.Close()
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	if out, err := exec.Command(mkfs, "-q", image.Name()).CombinedOutput(); err != nil {
+	args := []string{image.Name()}
+	switch kind {
+	case "exfat":
+	case "ntfs":
+		args = []string{"-Q", "-F", image.Name()}
+	default:
+		args = []string{"-q", image.Name()}
+	}
+	if out, err := exec.Command(mkfs, args...).CombinedOutput(); err != nil {
 		t.Fatalf("mkfs.%s: %v\n%s", kind, err, out)
 	}
 	mkdir(t, dir)
-	if out, err := exec.Command("mount", "-o", "loop", "-t", kind, image.Name(), dir).CombinedOutput(); err != nil {
+	mount := []string{"mount", "-o", "loop", "-t", kind, image.Name(), dir}
+	if program := map[string]string{"exfat": "mount.exfat-fuse", "ntfs": "ntfs-3g"}[kind]; program != "" {
+		NeedsProgram(t, program)
+		mount = []string{program, loopDevice(t, image.Name()), dir}
+	}
+	if out, err := exec.Command(mount[0], mount[1:]...).CombinedOutput(); err != nil {
 		t.Skipf("%s cannot be mounted here: %s", kind, bytes.TrimSpace(out))
 	}
 	t.Cleanup(func() { unmount(t, dir) })
 	_ = os.RemoveAll(dir + "/lost+found")
+}
+
+// loopDevice sets up a loop device for an image, for programs that mount devices only.
+func loopDevice(t T, image string) string {
+	t.Helper()
+	out, err := exec.Command("losetup", "--find", "--show", image).Output()
+	if err != nil {
+		t.Skipf("no loop device to be had: %v", err)
+	}
+	device := string(bytes.TrimSpace(out))
+	t.Cleanup(func() { _ = exec.Command("losetup", "--detach", device).Run() })
+	return device
 }
 
 // imageDir prefers memory: what is tested is the file system, not the disk.
