@@ -30,8 +30,13 @@ func (p *Pace) Reset() { p.n = 0 }
 
 func (p *Pace) at(i int) *Sample { return &p.ring[(p.head+i)%paceSamples] }
 
-// Add takes the next sample.
+// Add takes the next sample. One that comes late, from a reader that was overtaken, is left out.
 func (p *Pace) Add(s Sample) {
+	if p.n > 0 {
+		if last := p.at(p.n - 1); s.At.Before(last.At) || s.Bytes < last.Bytes || s.Files < last.Files {
+			return
+		}
+	}
 	if p.n >= 2 && s.At.Sub(p.at(p.n-2).At) < paceSpacing {
 		*p.at(p.n - 1) = s
 		return
