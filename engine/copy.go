@@ -294,7 +294,7 @@ func (c *copier) makeSymlink(p pair, e *entry, n sys.Name) (Stage, error) {
 		if errors.Is(err, syscall.ENAMETOOLONG) && len(text) > nameMax && !namesRefused(sys.Lookup(p.dst, n, false, &there)) {
 			return StageCopy, err // it is the text that is too long for the file system: xfs takes 1024 bytes
 		}
-		return StageCopy, nameError(err)
+		return StageCopy, c.nameError(err, n)
 	}
 	c.dressByName(p, e, n, &st)
 	e.link = true
@@ -320,7 +320,7 @@ func (c *copier) makeSpecial(p pair, e *entry, n sys.Name) (Stage, error) {
 			_ = sys.Unlink(p.dst, n)
 			err = syscall.EOPNOTSUPP
 		}
-		return StageCopy, nameError(err)
+		return StageCopy, c.nameError(err, n)
 	}
 	c.dressByName(p, e, n, &st)
 	return StageCommit, nil

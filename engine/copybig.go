@@ -18,7 +18,7 @@ func (c *copier) makeBig(ctx context.Context, p pair, e *entry, n sys.Name, src 
 	if err := sys.Lookup(p.dst, n, false, &there); err == nil {
 		return StageCopy, syscall.EEXIST
 	} else if !errors.Is(err, syscall.ENOENT) {
-		return StageCopy, nameError(err)
+		return StageCopy, c.nameError(err, n)
 	}
 	mode, plain := c.newMode(p.dir, st)
 	w, err := c.createUnfinished(p, n, mode)
@@ -31,7 +31,7 @@ func (c *copier) makeBig(ctx context.Context, p pair, e *entry, n sys.Name, src 
 	}
 	c.dress(p.dir, e, w.fd, src, st, plain)
 	if err := w.publish(p, n); err != nil {
-		return StageCommit, nameError(err)
+		return StageCommit, c.nameError(err, n)
 	}
 	e.whole = e.moved
 	return StageCommit, nil

@@ -141,7 +141,7 @@ func (c *copier) makeFile(ctx context.Context, p pair, e *entry, n sys.Name) (St
 	var mode uint32
 	mode, b.plain = c.newMode(p.dir, &b.st)
 	if b.dst, err = sys.Create(p.dst, n, mode); err != nil {
-		return StageCopy, nameError(err)
+		return StageCopy, c.nameError(err, n)
 	}
 	return c.finishSmall(ctx, p, &b, n)
 }

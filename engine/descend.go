@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"strings"
 	"syscall"
 
 	"drover/engine/internal/sys"
@@ -83,7 +84,7 @@ func (s *scanner) arrive(ctx context.Context, pdst int, f *folder, e *entry) (in
 			f.absent = true
 			return -1, nil
 		case !errors.Is(err, syscall.EEXIST):
-			return -1, nameError(err)
+			return -1, s.nameError(err, f.as)
 		}
 		if !has {
 			dst, err := s.merge(pdst, f)
@@ -244,12 +245,20 @@ func freeName(n sys.Name, isDir bool, k int) sys.Name {
 	return sys.Name(FreeName(n.String(), isDir, k) + "\x00")
 }
 
-// nameError turns an error of a call that makes a name into the question that it is, if it is about the name.
-func nameError(err error) error {
-	if namesRefused(err) {
+// nameError turns an error of a call that makes the name n into the question that it is, if it is about the name. exFAT and FAT
+// over FUSE say ENOENT and EPERM of names that they cannot hold.
+func (r *run) nameError(err error, n sys.Name) error {
+	foreign := r.twins.foreign && unportable(n.String()) && (errors.Is(err, syscall.ENOENT) || errors.Is(err, syscall.EPERM))
+	if namesRefused(err) || foreign {
 		return &clashError{WhyBadName}
 	}
 	return err
+}
+
+// unportable reports whether a name has what Windows file systems do not take.
+func unportable(name string) bool {
+	return strings.ContainsAny(name, `:*?"<>|\`) || strings.ContainsFunc(name, func(c rune) bool { return c < ' ' }) ||
+		strings.HasSuffix(name, ".") || strings.HasSuffix(name, " ")
 }
 
 // namesRefused reports whether a file system does not take a name.

@@ -93,7 +93,8 @@ func (s *scanner) destine() (destination, error) {
 		if err := sys.Writable(fd); err != nil {
 			return d, refusal(d.path, err)
 		}
-		s.twins.caseless = caseless(fd)
+		s.twins.foreign = !sys.Native(fd)
+		s.twins.caseless = s.twins.foreign && caseless(fd)
 	}
 	return d, s.climb(fd, st.ID)
 }

@@ -17,6 +17,7 @@ type twins struct {
 	made  map[sys.ID]bool
 	names map[uint64]bool // hashes of paths without case, where the destination is caseless: inode numbers of FUSE may change
 
+	foreign  bool // the destination is not one of Linux's own file systems; set by the first scan
 	caseless bool // the destination does not tell letter case; set by the first scan
 	seed     maphash.Seed
 }
@@ -60,11 +61,8 @@ func (r *run) ruleAt(dir *folder, e *entry, old sys.ID) (Action, bool) {
 	return act, has
 }
 
-// caseless finds out whether a folder tells letter case in names apart, by trying. Only file systems that may not are tried.
+// caseless finds out whether a folder tells letter case in names apart, by trying.
 func caseless(dir int) bool {
-	if sys.TellsCase(dir) {
-		return false
-	}
 	n := tempName()
 	fd, err := sys.Create(dir, n, 0o600)
 	if err != nil {

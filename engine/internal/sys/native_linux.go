@@ -2,9 +2,9 @@ package sys
 
 import "golang.org/x/sys/unix"
 
-// TellsCase reports whether the file system of an open folder is one that keeps names apart which differ only in letter
-// case. False means that it may not: FAT, NTFS, network file systems and everything over FUSE have to be tried.
-func TellsCase(dir int) bool {
+// Native reports whether the file system of an open folder is one of those that take every name and tell letter case.
+// FAT, NTFS, network file systems and everything over FUSE may do neither and have to be tried.
+func Native(dir int) bool {
 	var st unix.Statfs_t
 	if unix.Fstatfs(dir, &st) != nil {
 		return false
