@@ -110,6 +110,9 @@ func help(cmd *cobra.Command) {
 	fmt.Fprintf(&b, "%s\n\n%s\n", about, present.T("cli.heading_usage"))
 	if cmd.HasSubCommands() {
 		fmt.Fprintf(&b, "  %s %s\n", cmd.CommandPath(), present.T("cli.usage_command"))
+		if cmd.CommandPath() == windowed {
+			fmt.Fprintf(&b, "  %s\n", present.T("cli.usage_window", "Program", windowed))
+		}
 		fmt.Fprintf(&b, "\n%s\n", present.T("cli.heading_commands"))
 		for _, sub := range cmd.Commands() {
 			if sub.IsAvailableCommand() || sub.Name() == "help" {

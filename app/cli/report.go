@@ -225,14 +225,20 @@ func explainFailures(w io.Writer, o outcome, n int) {
 func explainQuestions(w io.Writer, o outcome) {
 	fmt.Fprintf(w, "%s: %s\n", program(), say("cli.open_questions", "Count", o.last.Questions))
 	n := 0
+	about := map[engine.Why]bool{}
 	for q := range o.questions() {
-		if n++; n > listed {
-			break
+		about[q.Why] = true
+		if n++; n <= listed {
+			fmt.Fprintf(w, "  %s: %s\n", present.Name(q.Dst), present.WhyText(q.Why))
 		}
-		fmt.Fprintf(w, "  %s: %s\n", present.Name(q.Dst), present.WhyText(q.Why))
 	}
 	more(w, o.last.Questions-listed)
-	fmt.Fprintf(w, "  %s\n", present.T("cli.how_to_answer", "Values", "skip, replace, newer, keep-both, rename-old"))
+	switch {
+	case about[engine.WhyExists]:
+		fmt.Fprintf(w, "  %s\n", present.T("cli.how_to_answer", "Values", "skip, replace, newer, keep-both, rename-old"))
+	case about[engine.WhyFolderInWay], about[engine.WhyFileInWay], about[engine.WhyLinkInWay]: // nothing replaces another kind
+		fmt.Fprintf(w, "  %s\n", present.T("cli.how_to_answer", "Values", "skip, keep-both, rename-old"))
+	}
 }
 
 func more(w io.Writer, n int) {

@@ -96,8 +96,11 @@ func program() string {
 	if name := filepath.Base(os.Args[0]); name == "drover-cli" {
 		return name
 	}
-	return "drover"
+	return windowed
 }
+
+// windowed is the program that has a window, too: without a command it opens it.
+const windowed = "drover"
 
 // terminal returns the file if stream is a terminal, else nil.
 func terminal(stream any) *os.File {
