@@ -234,17 +234,8 @@ func (c *copier) link(p pair, e *entry, n sys.Name, t linkTarget) (handled bool,
 
 // fill moves the content of a small file.
 func (c *copier) fill(ctx context.Context, p pair, e *entry, dst, src int, st *sys.Stat) error {
-	if st.Size > 0 && c.req.Reflink != ReflinkNever {
-		handled, err := p.dir.pair.Clone(dst, src)
-		if err != nil {
-			return err
-		}
-		if handled {
-			return c.whole(e, dst, st)
-		}
-		if c.req.Reflink == ReflinkAlways {
-			return ErrCloneOnly
-		}
+	if done, err := c.clone(p, e, dst, src, st); done || err != nil {
+		return err
 	}
 	n, more, err := lane.Whole(dst, src, st.Size, c.buf, func() error { return c.gate.pass(ctx) })
 	c.progress(e, n)
@@ -261,6 +252,23 @@ func (c *copier) fill(ctx context.Context, p pair, e *entry, dst, src int, st *s
 		c.progress(e, n)
 	}
 	return nil
+}
+
+// clone lets the copy share the blocks of its source, if that is wanted and works. done: nothing is left to be moved.
+func (c *copier) clone(p pair, e *entry, dst, src int, st *sys.Stat) (done bool, err error) {
+	if st.Size == 0 || c.req.Reflink == ReflinkNever {
+		return false, nil
+	}
+	handled, err := p.dir.pair.Clone(dst, src)
+	switch {
+	case err != nil:
+		return false, err
+	case handled:
+		return true, c.whole(e, dst, st)
+	case c.req.Reflink == ReflinkAlways:
+		return false, ErrCloneOnly
+	}
+	return false, nil
 }
 
 // whole makes sure that what the kernel did by itself has the right length: OpenZFS has cloned too little and said that all is well (openzfs/zfs#15728).

@@ -87,17 +87,8 @@ func canBeNamed(p pair) bool {
 
 // fillBig moves the content: by clone, by its stretches of data if it has holes, or by chunks that idle workers share.
 func (c *copier) fillBig(ctx context.Context, p pair, e *entry, dst, src int, st *sys.Stat) error {
-	if c.req.Reflink != ReflinkNever {
-		handled, err := p.dir.pair.Clone(dst, src)
-		if err != nil {
-			return err
-		}
-		if handled {
-			return c.whole(e, dst, st)
-		}
-		if c.req.Reflink == ReflinkAlways {
-			return ErrCloneOnly
-		}
+	if done, err := c.clone(p, e, dst, src, st); done || err != nil {
+		return err
 	}
 	var n int64
 	var err error
