@@ -321,13 +321,13 @@ func TestPagesOfQuestionsAndFailures(t *testing.T) {
 
 // A rule for the rest holds for everything that comes up after it, however close.
 func TestRestLeavesNoQuestion(t *testing.T) {
-	for range 20 {
-		j := start(t, newEngine(t, 4), clashes(t, 1000))
+	for range 8 {
+		j := start(t, newEngine(t, 4), clashes(t, 600))
 		until(t, j, "the first question", func(s engine.Snapshot) bool { return s.Questions > 0 })
 		if err := j.Decide(engine.Decision{Rest: true, Action: engine.ActionSkip}); err != nil {
 			t.Fatal(err)
 		}
-		if r := wait(t, j); r.State != engine.StateDone || r.Skipped != 1000 {
+		if r := wait(t, j); r.State != engine.StateDone || r.Skipped != 600 {
 			t.Fatalf("%+v", r)
 		}
 	}
@@ -425,5 +425,38 @@ func TestEverythingElseArrivesWhileQuestionsAreOpen(t *testing.T) {
 		if data, err := os.ReadFile(dir + "/dst/src/" + names[i]); string(data) != "old" {
 			t.Fatalf("%s: %q, %v", names[i], data, err)
 		}
+	}
+}
+
+// A large job knows its totals long before it has been through everything: somebody walks ahead.
+func TestTotalsAreKnownAhead(t *testing.T) {
+	dir := enginetest.WorkDir(t)
+	enginetest.Build(t, dir, enginetest.File("back/held", "held!"), enginetest.File("src/held", "held!"), enginetest.File("single", "1234567"), enginetest.Dir("dst"),
+		enginetest.File("src/left.out/f", "x"), enginetest.File("content/a", "123"), enginetest.File("content/b/c", "1234"))
+	const folders = 2200
+	for i := range folders {
+		enginetest.Build(t, dir, enginetest.File(fmt.Sprintf("src/d%d/%d/f", i%10, i), "0123456789"), enginetest.Symlink(fmt.Sprintf("src/d%d/%d/l", i%10, i), "f"))
+	}
+	valve := enginetest.NewValve()
+	enginetest.Fuse(t, dir+"/back", dir+"/view", enginetest.HangRead(valve, "held", 0))
+	j := start(t, newEngine(t, 1), engine.Request{
+		Sources: []string{dir + "/view/held", dir + "/src", dir + "/single", dir + "/missing", dir + "/content/."},
+		Dest:    dir + "/dst", Exclude: []string{"*.out"}, Rule: engine.RuleKeepBoth,
+	})
+	<-valve.Arrived()
+	until(t, j, "the totals", func(s engine.Snapshot) bool { return s.TotalKnown })
+	s := j.Snapshot()
+	if want := int64(2*folders + 2 + 1 + 2); s.TotalFiles != want || s.TotalBytes != 10*folders+2*5+7+3+4 || s.Files > 0 || s.Fraction > 0.01 {
+		t.Errorf("ahead: %+v, want %d files", s, want)
+	}
+	if s.Dirs > folders { // the scan waits: it is no further than the queue is long
+		t.Errorf("%d folders were made", s.Dirs)
+	}
+	valve.Open()
+	if r := wait(t, j); r.State != engine.StateDone {
+		t.Errorf("%+v", r)
+	}
+	if last := j.Snapshot(); last.TotalFiles != s.TotalFiles || last.TotalBytes != s.TotalBytes || last.Fraction != 1 {
+		t.Errorf("in the end %+v", last)
 	}
 }
