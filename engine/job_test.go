@@ -319,6 +319,36 @@ func TestPagesOfQuestionsAndFailures(t *testing.T) {
 	}
 }
 
+// The same questions without a look at the disk, also while the job goes on.
+func TestConflicts(t *testing.T) {
+	j := start(t, newEngine(t, 2), clashes(t, 300))
+	until(t, j, "the questions", parked(300))
+	qs := j.Questions(0, 300)
+	n := 0
+	for c := range j.Conflicts() {
+		if q := qs[n]; c.ID != q.ID || c.Why != q.Why || c.Src != q.Src.Path || c.Dst != q.Dst.Path {
+			t.Errorf("%+v, want %+v", c, q)
+		}
+		n++
+		if n%2 == 0 {
+			continue
+		}
+		if err := j.Decide(engine.Decision{IDs: []engine.QuestionID{c.ID}, Action: engine.ActionSkip}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n != 300 {
+		t.Errorf("%d conflicts", n)
+	}
+	for range j.Conflicts() {
+		n--
+		break
+	}
+	if s := j.Snapshot(); n != 299 || s.Questions != 150 {
+		t.Errorf("%d, %+v", n, s)
+	}
+}
+
 // A rule for the rest holds for everything that comes up after it, however close.
 func TestRestLeavesNoQuestion(t *testing.T) {
 	for range 8 {
