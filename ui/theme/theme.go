@@ -63,10 +63,25 @@ func (t *Theme) Color(name fyne.ThemeColorName, v fyne.ThemeVariant) color.Color
 	if v == fynetheme.VariantDark {
 		p = dark
 	}
+	if name == fynetheme.ColorNameForeground {
+		return foreground{p[name], p[Secondary]}
+	}
 	if c, ok := p[name]; ok {
 		return c
 	}
 	return fynetheme.DefaultTheme().Color(name, v)
+}
+
+// foreground is the colour of text. Menus make that of their shortcuts out of it (Fyne 2.7), and take the lower bytes of its 16-bit
+// channels for the colour, which leaves a fifth of the contrast. So these bytes hold the colour that shortcuts shall have; the upper ones,
+// which everything else goes by, that of text.
+type foreground struct{ text, shortcut color.NRGBA }
+
+// RGBA implements color.Color.
+func (f foreground) RGBA() (r, g, b, a uint32) {
+	mix := func(hi, lo uint8) uint32 { return uint32(hi)<<8 | uint32(lo) }
+	const opaque = 0xffca // 95 % of it, which is what a menu takes, have 0xff as the lower byte
+	return mix(f.text.R, f.shortcut.R), mix(f.text.G, f.shortcut.G), mix(f.text.B, f.shortcut.B), opaque
 }
 
 // Font implements fyne.Theme.
