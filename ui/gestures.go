@@ -11,6 +11,7 @@ import (
 	"drover/ui/drop"
 	"drover/ui/present"
 	"drover/ui/theme"
+	"drover/ui/widget"
 )
 
 // dropped is fyne's drop: where the pointer was, and what. The copying starts at once.
@@ -88,7 +89,22 @@ func (w *Window) addShortcuts() {
 	} {
 		c.AddShortcut(s, func(s fyne.Shortcut) { w.shortcut(s) })
 	}
-	c.SetOnTypedKey(w.key)
+	// whatever took the keyboard from all of them, the list is meant
+	c.SetOnTypedKey(func(ev *fyne.KeyEvent) {
+		switch top := c.Overlays().Top().(type) {
+		case nil:
+			w.focusView()
+			w.view.Focusable().TypedKey(ev)
+		case *widget.Sheet:
+			top.Key(ev)
+		}
+	})
+	c.SetOnTypedRune(func(r rune) {
+		if c.Overlays().Top() == nil {
+			w.focusView()
+			w.view.Focusable().TypedRune(r)
+		}
+	})
 }
 
 // shortcut does what a shortcut means anywhere in the window.

@@ -54,6 +54,7 @@ type Window struct {
 	notice   *widget.Notice
 	menu     *widget.Button
 	copyHere *widget.Button
+	ground   *widget.Ground
 	frame    *fyne.Container
 	rules    [3]*canvas.Rectangle
 	cwd      string
@@ -115,18 +116,19 @@ func (w *Window) build() {
 	w.list = transfers.New(transfers.Actions{
 		Pause: w.Control.Pause, Resume: w.Control.Resume, Cancel: w.Control.Cancel,
 		Clear: w.Control.Clear, Retry: w.Control.Retry, Show: w.showDest, Review: w.review,
-		Hint: w.view.Hint, Key: w.key,
+		Hint: w.view.Hint, Key: w.key, Pointer: w.focusView,
 	})
 	w.list.OnHeight = func() { w.frame.Refresh() }
 	w.notice = widget.NewNotice(func() { w.hideNotice() })
 	w.notice.Hide()
 	for _, b := range []*widget.Button{w.menu, w.copyHere} {
-		b.OnHint, b.OnKey = w.view.Hint, w.key
+		b.OnHint, b.OnKey, b.OnPointer = w.view.Hint, w.key, w.focusView
 	}
 	for i := range w.rules {
 		w.rules[i] = canvas.NewRectangle(fynetheme.Color(fynetheme.ColorNameSeparator))
 	}
-	w.frame = container.New(frameLayout{w}, w.bar.Object(), w.notice, w.places.Object(), w.view.Object(), w.list.Object(),
+	w.ground = widget.NewGround(w.focusView)
+	w.frame = container.New(frameLayout{w}, w.ground, w.bar.Object(), w.notice, w.places.Object(), w.view.Object(), w.list.Object(),
 		w.rules[0], w.rules[1], w.rules[2])
 	w.view.ShowHidden(w.settings.hidden())
 	w.view.SetOrderOf(w.settings.order())
@@ -139,6 +141,7 @@ func (frameLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(
 
 func (l frameLayout) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	w := l.w
+	w.ground.Resize(s)
 	top := w.bar.Object().MinSize().Height
 	w.bar.Object().Resize(fyne.NewSize(s.Width, top))
 	low := min(w.list.Height(), s.Height*0.42)
@@ -241,10 +244,10 @@ func (w *Window) entered(dir string) {
 
 func (w *Window) focusView() { w.win.Canvas().Focus(w.view.Focusable()) }
 
-// showDest opens the folder that a job copied into.
+// showDest opens the folder that a job copied into, and selects there what it copied.
 func (w *Window) showDest(id string) {
-	if dir := w.Control.Dest(id); dir != "" {
-		w.view.Open(dir)
+	if r, ok := w.Control.Request(id); ok {
+		w.view.OpenFor(r.Dest, func(l *present.Listing) []string { return present.Copied(r, l) })
 		w.focusView()
 	}
 }

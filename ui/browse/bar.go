@@ -40,7 +40,7 @@ func NewBar(v *View, extra ...fyne.CanvasObject) *Bar {
 	b.forward = widget.NewIconButton(theme.Forward, present.T("window.forward"), func() { v.Go(1) })
 	b.up = widget.NewIconButton(theme.Up, present.T("window.up"), v.Up)
 	for _, k := range []*widget.Button{b.back, b.forward, b.up} {
-		k.OnHint, k.OnKey = v.Hint, b.key
+		k.OnHint, k.OnKey, k.OnPointer = v.Hint, b.key, b.focusView
 	}
 	b.crumbs = widget.NewCrumbs()
 	b.crumbs.OnOpen = func(i int) {
@@ -48,7 +48,7 @@ func NewBar(v *View, extra ...fyne.CanvasObject) *Bar {
 			v.Open(b.dirs[i])
 		}
 	}
-	b.crumbs.OnEdit, b.crumbs.OnKey = b.EditPath, b.key
+	b.crumbs.OnEdit, b.crumbs.OnKey, b.crumbs.OnPointer = b.EditPath, b.key, b.focusView
 	b.path = widget.NewEntry(present.T("window.path_hint"))
 	b.path.Hide()
 	b.path.OnSubmitted = b.typed
@@ -221,11 +221,7 @@ func (b *Bar) FocusFilter() {
 	}
 }
 
-func (b *Bar) focusView() {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(b.object); c != nil {
-		c.Focus(b.view.rows)
-	}
-}
+func (b *Bar) focusView() { b.view.focus() }
 
 func (b *Bar) key(ev *fyne.KeyEvent) {
 	if b.OnKey != nil {

@@ -13,14 +13,15 @@ import (
 type typeAhead struct {
 	text string
 	last time.Time
+	none bool // nothing begins with it
 }
 
 // typePause is how long a person may think between two letters.
-const typePause = time.Second
+const typePause = 1500 * time.Millisecond
 
 // add takes a letter and returns what was typed so far. The same letter again and again goes from one name to the next.
 func (t *typeAhead) add(c rune, now time.Time) (text string, next bool) {
-	if now.Sub(t.last) > typePause {
+	if now.Sub(t.last) >= typePause {
 		t.text = ""
 	}
 	t.last = now
@@ -31,9 +32,10 @@ func (t *typeAhead) add(c rune, now time.Time) (text string, next bool) {
 	return t.text, false
 }
 
-func (t *typeAhead) going(now time.Time) bool { return t.text != "" && now.Sub(t.last) <= typePause }
+func (t *typeAhead) going(now time.Time) bool { return t.text != "" && now.Sub(t.last) < typePause }
 
 func (v *View) down(i int, mod fyne.KeyModifier) {
+	v.typed = typeAhead{}
 	if v.listing == nil {
 		return
 	}
@@ -108,6 +110,10 @@ func (v *View) menu(i int, at fyne.Position) {
 
 // key moves and opens.
 func (v *View) key(ev *fyne.KeyEvent) {
+	if v.typed.text != "" && moves(ev.Name) {
+		v.typed = typeAhead{}
+		defer v.tell()
+	}
 	n, at := v.listing.Len(), v.rows.Cursor()
 	page := v.rows.PageLen()
 	var to int
@@ -131,7 +137,11 @@ func (v *View) key(ev *fyne.KeyEvent) {
 		v.open(at)
 		return
 	case fyne.KeyBackspace:
-		v.Up()
+		if v.typed.going(v.deps.Now()) {
+			v.unType()
+		} else {
+			v.Up()
+		}
 		return
 	case fyne.KeyF5:
 		v.Reload()
@@ -152,6 +162,15 @@ func (v *View) key(ev *fyne.KeyEvent) {
 		return
 	}
 	v.moveTo(to, v.deps.Modifiers()&fyne.KeyModifierShift != 0)
+}
+
+// moves tells the keys that end a search from those that are held or pressed while letters are typed.
+func moves(k fyne.KeyName) bool {
+	switch k {
+	case fyne.KeyUp, fyne.KeyDown, fyne.KeyPageUp, fyne.KeyPageDown, fyne.KeyHome, fyne.KeyEnd, fyne.KeyReturn, fyne.KeyEnter, fyne.KeyEscape:
+		return true
+	}
+	return false
 }
 
 func (v *View) pass(ev *fyne.KeyEvent) {
@@ -184,12 +203,44 @@ func (v *View) rune(c rune) {
 		return
 	}
 	text, next := v.typed.add(c, now)
-	start := max(0, v.rows.Cursor())
+	start := v.rows.Cursor()
 	if next || len([]rune(text)) == 1 {
 		start++ // a first letter goes on from here, more letters may mean this one
 	}
-	if i := v.listing.TypeAhead(text, start%max(1, v.listing.Len())); i >= 0 {
+	v.jump(text, max(0, start))
+}
+
+// unType takes the last letter of what is typed back.
+func (v *View) unType() {
+	text := []rune(v.typed.text)
+	v.typed.text, v.typed.last = string(text[:len(text)-1]), v.deps.Now()
+	if v.typed.text == "" {
+		v.tell()
+		return
+	}
+	v.jump(v.typed.text, max(0, v.rows.Cursor()))
+}
+
+// jump goes to the next name from start on that begins with text, and says so for a while.
+func (v *View) jump(text string, start int) {
+	i := v.listing.TypeAhead(text, start%max(1, v.listing.Len()))
+	v.typed.none = i < 0
+	if i >= 0 {
 		v.moveTo(i, false)
+	} else {
+		v.tell()
+	}
+	time.AfterFunc(typePause, func() { v.deps.Put(typeKey{v}, v.forget) })
+}
+
+// typeKey is what a view puts the end of a search under.
+type typeKey struct{ v *View }
+
+// forget ends what is typed when nothing was added for long enough.
+func (v *View) forget() {
+	if v.typed.text != "" && !v.typed.going(v.deps.Now()) {
+		v.typed = typeAhead{}
+		v.tell()
 	}
 }
 

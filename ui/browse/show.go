@@ -34,6 +34,10 @@ func (v *View) take(s shown) {
 		v.arrive()
 	default:
 		v.follow(top, within, cursor, resorted)
+		if v.pick != nil {
+			v.choose()
+			v.selected()
+		}
 	}
 	v.arrange()
 }
@@ -48,14 +52,34 @@ func (v *View) arrive() {
 	default:
 		v.rows.ScrollTo(0)
 	}
-	if v.pick != "" {
-		if i := v.listing.Find(v.pick); i >= 0 {
-			v.sel.Only(v.pick)
-			v.rows.SetCursor(i, true)
-		}
-		v.pick = ""
-	}
+	v.choose()
 	v.selected()
+}
+
+// choose selects what is to be picked, and brings the first of it into view.
+func (v *View) choose() {
+	pick := v.pick
+	v.pick = nil
+	if pick == nil {
+		return
+	}
+	wanted := map[string]bool{}
+	for _, name := range pick(v.listing) {
+		wanted[name] = true
+	}
+	first, there := -1, []string(nil)
+	for i := range v.listing.Len() {
+		if name := v.listing.Name(i); wanted[name] {
+			there = append(there, name)
+			if first < 0 {
+				first = i
+			}
+		}
+	}
+	if first >= 0 {
+		v.sel.Set(there)
+		v.rows.SetCursor(first, true)
+	}
 }
 
 // topRow is the entry at the upper edge, and how much of it is above the edge. At the very top it is nil: who is at the top stays there.
@@ -150,6 +174,13 @@ func (v *View) tell() {
 }
 
 func (v *View) footText() string {
+	if v.typed.text != "" {
+		s := present.T("window.find", "Text", present.Name(v.typed.text))
+		if v.typed.none {
+			s += "  ·  " + present.T("window.find_none")
+		}
+		return s
+	}
 	if v.hint != "" {
 		return v.hint
 	}

@@ -58,8 +58,8 @@ type View struct {
 
 	sel     present.Selection
 	history history
-	restore *stop  // where to go when the folder comes
-	pick    string // name to select when the folder comes
+	restore *stop // where to go when the folder comes
+	pick    Pick  // what to select when the folder comes; nil: nothing
 
 	cols   widget.Columns
 	rows   *widget.Rows
@@ -69,6 +69,17 @@ type View struct {
 	hint   string
 	typed  typeAhead
 	object *fyne.Container
+}
+
+// Pick chooses names out of a listing.
+type Pick func(l *present.Listing) []string
+
+// only picks one name; nothing if it is "".
+func only(name string) Pick {
+	if name == "" {
+		return nil
+	}
+	return func(*present.Listing) []string { return []string{name} }
 }
 
 // viewKey is what a view puts its listings under.
@@ -91,7 +102,10 @@ func New(ctx context.Context, deps Deps) *View {
 	v.rows.OnDown, v.rows.OnUp, v.rows.OnOpen = v.down, v.up, v.open
 	v.rows.OnMenu, v.rows.OnKey, v.rows.OnRune, v.rows.OnShortcut = v.menu, v.key, v.rune, v.shortcut
 	v.header = widget.NewHeader(&v.cols, present.T("window.name"), present.T("window.size"), present.T("window.modified"))
-	v.header.OnSort = func(c int) { v.SortBy(present.Column(c)) }
+	v.header.OnSort = func(c int) {
+		v.SortBy(present.Column(c))
+		v.focus() // the toolkit took the keyboard away: a header keeps none
+	}
 	v.blank = widget.NewBlank()
 	v.blank.Hide()
 	v.foot = widget.NewLine()
@@ -122,6 +136,13 @@ func (l viewLayout) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 // Object is the view as it is put into a window.
 func (v *View) Object() fyne.CanvasObject { return v.object }
 
+// focus gives the list the keyboard.
+func (v *View) focus() {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(v.rows); c != nil {
+		c.Focus(v.rows)
+	}
+}
+
 // Focusable is what takes the keyboard.
 func (v *View) Focusable() fyne.Focusable { return v.rows }
 
@@ -138,11 +159,14 @@ func (v *View) Err() error { return v.err }
 func (v *View) Open(dir string) { v.OpenAt(dir, "") }
 
 // OpenAt shows the folder dir and selects name in it.
-func (v *View) OpenAt(dir, name string) {
+func (v *View) OpenAt(dir, name string) { v.OpenFor(dir, only(name)) }
+
+// OpenFor shows the folder dir and selects what pick chooses in it; nil chooses nothing.
+func (v *View) OpenFor(dir string, pick Pick) {
 	dir = filepath.Clean(dir)
 	v.leave()
 	v.history.visit(dir)
-	v.pick = name
+	v.pick = pick
 	v.goTo(dir, nil)
 }
 
@@ -192,7 +216,7 @@ func (v *View) Go(by int) {
 	}
 	v.leave()
 	if s, ok := v.history.goBy(by); ok {
-		v.pick = s.cursor
+		v.pick = only(s.cursor)
 		v.goTo(s.dir, &s)
 	}
 }

@@ -51,7 +51,12 @@ type task struct {
 
 	left present.Countdown // used by Look only
 
-	result *engine.Result // guarded by Control.mu; nil while it runs
+	again bool // it tries again what failed in another
+
+	// guarded by Control.mu
+	result  *engine.Result // nil while it runs
+	final   bool           // it ended, and nothing of what failed can be mended by trying again
+	retried bool           // another job tries again what failed
 }
 
 // New returns a Control without jobs. now may be nil.
@@ -88,7 +93,7 @@ func (c *Control) start(r engine.Request) {
 		c.say(present.Explain(err))
 		return
 	}
-	c.add(j)
+	c.add(j, false)
 }
 
 // notifyKey is what messages are put under; the newest is the one to read.
@@ -100,8 +105,8 @@ func (c *Control) say(text string) {
 	}
 }
 
-func (c *Control) add(j Job) {
-	t := &task{job: j, id: j.ID(), started: c.now()}
+func (c *Control) add(j Job, again bool) {
+	t := &task{job: j, id: j.ID(), started: c.now(), again: again}
 	c.mu.Lock()
 	c.tasks = append(c.tasks, t)
 	c.trim()
@@ -121,8 +126,9 @@ func (c *Control) follow(t *task) {
 			if err != nil {
 				r = engine.Result{State: engine.StateFailed, Err: err}
 			}
+			final := len(failedIDs(t.job)) == 0
 			c.mu.Lock()
-			t.result = &r
+			t.result, t.final = &r, final
 			c.mu.Unlock()
 			c.ring()
 			return
@@ -139,7 +145,7 @@ func (c *Control) trim() {
 		}
 	}
 	c.tasks = slices.DeleteFunc(c.tasks, func(t *task) bool {
-		if ended <= keepEnded || t.result == nil || t.result.Err != nil || t.job.Snapshot().Failures > 0 {
+		if ended <= keepEnded || t.result == nil || !t.retried && (t.result.Err != nil || t.job.Snapshot().Failures > 0) {
 			return false
 		}
 		ended--
@@ -153,9 +159,9 @@ func (c *Control) trim() {
 func (c *Control) Look() (rows []present.Transfer, changed, busy bool) {
 	c.mu.Lock()
 	tasks := slices.Clone(c.tasks)
-	results := make([]*engine.Result, len(tasks))
+	states := make([]present.TransferState, len(tasks))
 	for i, t := range tasks {
-		results[i] = t.result
+		states[i] = present.TransferState{ID: t.id, Result: t.result, Final: t.final, Retried: t.retried, Again: t.again}
 	}
 	c.mu.Unlock()
 	now := c.now()
@@ -163,7 +169,7 @@ func (c *Control) Look() (rows []present.Transfer, changed, busy bool) {
 	for i := len(tasks) - 1; i >= 0; i-- {
 		t := tasks[i]
 		snap := t.job.Snapshot()
-		if results[i] == nil {
+		if states[i].Result == nil {
 			young := now.Sub(t.started) < quick
 			moves := snap.State == engine.StateRunning || snap.State == engine.StateQueued
 			busy = busy || moves || young || snap.State.Ended()
@@ -171,9 +177,8 @@ func (c *Control) Look() (rows []present.Transfer, changed, busy bool) {
 				continue
 			}
 		}
-		rows = append(rows, present.NewTransfer(present.TransferState{
-			ID: t.id, Request: t.job.Request(), Snapshot: snap, Result: results[i],
-		}, &t.left, now))
+		states[i].Request, states[i].Snapshot = t.job.Request(), snap
+		rows = append(rows, present.NewTransfer(states[i], &t.left, now))
 	}
 	c.mu.Lock()
 	changed = !slices.Equal(rows, c.painted)
@@ -263,12 +268,12 @@ func (c *Control) ClearEnded() {
 	c.ring()
 }
 
-// Dest is the folder that a job copies into, "" if there is no such job.
-func (c *Control) Dest(id string) string {
+// Request is what a job was asked to do; ok is false if there is no such job.
+func (c *Control) Request(id string) (r engine.Request, ok bool) {
 	if t := c.find(id); t != nil {
-		return t.job.Request().Dest
+		return t.job.Request(), true
 	}
-	return ""
+	return r, false
 }
 
 // Close cancels what runs and waits for it, at most as long as ctx. It is the one method that waits.

@@ -370,6 +370,66 @@ func TestRetry(t *testing.T) {
 	}
 }
 
+// TestRetryKeepsWhatWasDone: the row of a job that copied something stays when what failed in it is tried again, and offers
+// that no second time.
+func TestRetryKeepsWhatWasDone(t *testing.T) {
+	b := newBench(t)
+	b.Drop([]string{"/s"}, "/d")
+	j := b.engine.jobs[0]
+	j.failures = []engine.Failure{{ID: 1, ItemError: &engine.ItemError{Src: "/s/x", Err: syscall.EACCES}}}
+	j.snap.Failures = 1
+	j.end(engine.Result{State: engine.StateDone, Files: 13})
+	rows := b.until(t, func(r []present.Transfer) bool { return len(r) == 1 && r[0].Ended })
+	if !rows[0].CanRetry || rows[0].Attention != "1 failed" {
+		t.Errorf("at first %+v", rows[0])
+	}
+	b.Retry(j.id)
+	b.until(t, func([]present.Transfer) bool { open, _ := b.Open(); return open == 1 })
+	b.pass(time.Second)
+	rows = b.until(t, func(r []present.Transfer) bool { return len(r) == 2 })
+	if rows[0].ID != "1" || rows[0].Title != "Retry: s  →  d" {
+		t.Errorf("the retry is %+v", rows[0])
+	}
+	if rows[1].ID != "0" || rows[1].Numbers != "13 files" || rows[1].Attention != "1 tried again" || rows[1].CanRetry || rows[1].CanReview {
+		t.Errorf("the first is %+v", rows[1])
+	}
+	b.Retry(j.id)
+	b.Pause(j.id) // answered after the retry, and both one after the other
+	b.until(t, func([]present.Transfer) bool { j.mu.Lock(); defer j.mu.Unlock(); return len(j.calls) == 1 })
+	if open, _ := b.Open(); open != 1 {
+		t.Errorf("%d jobs try it again", open)
+	}
+}
+
+// TestNoRetryOfWhatItNeverMends: sockets fail every time.
+func TestNoRetryOfWhatItNeverMends(t *testing.T) {
+	b := newBench(t)
+	b.Drop([]string{"/s"}, "/d")
+	j := b.engine.jobs[0]
+	j.snap.Failures = 2
+	j.failures = []engine.Failure{
+		{ID: 1, ItemError: &engine.ItemError{Src: "/s/x", Err: engine.ErrSocket}},
+		{ID: 2, ItemError: &engine.ItemError{Src: "/s/y", Err: syscall.EACCES}},
+	}
+	b.Retry(j.id)
+	b.until(t, func([]present.Transfer) bool { j.mu.Lock(); defer j.mu.Unlock(); return len(j.decided) == 1 })
+	if ids := j.decided[0].IDs; !slices.Equal(ids, []engine.QuestionID{2}) {
+		t.Errorf("tried again: %v", ids)
+	}
+	j.failures, j.snap.Failures = j.failures[:1], 1
+	j.end(engine.Result{State: engine.StateDone, Files: 1})
+	rows := b.until(t, func(r []present.Transfer) bool { return len(r) == 1 && r[0].Ended })
+	if rows[0].CanRetry || !rows[0].CanReview || rows[0].Attention != "1 failed" {
+		t.Errorf("it ended as %+v", rows[0])
+	}
+	b.Retry(j.id)
+	b.Pause(j.id)
+	b.until(t, func([]present.Transfer) bool { j.mu.Lock(); defer j.mu.Unlock(); return len(j.calls) == 1 })
+	if open, _ := b.Open(); open != 0 {
+		t.Error("it is tried again all the same")
+	}
+}
+
 func TestOldRowsGo(t *testing.T) {
 	b := newBench(t)
 	for i := range keepEnded + 10 {

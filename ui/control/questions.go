@@ -121,14 +121,20 @@ func (c *Control) Failures(id string, show func(list []present.FailureView, all 
 	})
 }
 
-// Retry tries all failed items again. An ended job is replaced on the list by the new one.
+// Retry tries all failed items again that this may mend. For an ended job a new one does that, on a row of its own: that of the old one
+// goes on telling what it did, if it did anything.
 func (c *Control) Retry(id string) {
 	c.ask(id, func(t *task) {
 		c.mu.Lock()
-		ended := t.result != nil
+		ended, over := t.result, t.retried || t.final
 		c.mu.Unlock()
-		if !ended {
-			c.report(t.job.Decide(engine.Decision{IDs: failedIDs(t.job), Action: engine.ActionRetry}))
+		if ended == nil {
+			if ids := failedIDs(t.job); len(ids) > 0 {
+				c.report(t.job.Decide(engine.Decision{IDs: ids, Action: engine.ActionRetry}))
+			}
+			return
+		}
+		if over {
 			return
 		}
 		next, err := c.engine.Retry(context.Background(), t.job)
@@ -136,8 +142,13 @@ func (c *Control) Retry(id string) {
 			c.report(err)
 			return
 		}
-		c.Clear(id)
-		c.add(next)
+		c.mu.Lock()
+		t.retried = true
+		c.mu.Unlock()
+		if ended.Files+ended.Dirs+ended.Links == 0 {
+			c.Clear(id)
+		}
+		c.add(next, true)
 	})
 }
 
@@ -148,12 +159,15 @@ func (c *Control) RetryOne(id string, f engine.QuestionID) {
 	})
 }
 
+// failedIDs are the failed items of a job that trying again may mend.
 func failedIDs(j Job) []engine.QuestionID {
 	var ids []engine.QuestionID
-	for {
-		fs := j.Failures(len(ids), page)
+	for from := 0; ; from += page {
+		fs := j.Failures(from, page)
 		for _, f := range fs {
-			ids = append(ids, f.ID)
+			if !present.Final(f.Err) {
+				ids = append(ids, f.ID)
+			}
 		}
 		if len(fs) < page {
 			return ids

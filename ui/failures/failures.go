@@ -2,6 +2,8 @@
 package failures
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
@@ -97,6 +99,12 @@ func (d *Dialog) load(open bool) {
 		if d.ended {
 			d.one.Hide() // an ended job can only be begun anew as a whole
 		}
+		if all == len(list) && !slices.ContainsFunc(list, func(f present.FailureView) bool { return !f.Final }) {
+			d.all.Hide()
+			d.one.Hide()
+		} else {
+			d.all.Show()
+		}
 		if open {
 			d.sheet.Open(d.rows)
 		}
@@ -110,6 +118,7 @@ func (d *Dialog) pick(i int) {
 	d.sel = i
 	d.rows.SetCursor(i, true)
 	f := &d.list[i]
+	d.one.Enable(!f.Final)
 	d.why.SetText(f.Reason + ". " + f.Advice)
 }
 
@@ -133,7 +142,7 @@ func (d *Dialog) rowKey(ev *fyne.KeyEvent) {
 }
 
 func (d *Dialog) retryOne() {
-	if d.sel >= 0 && d.sel < len(d.list) {
+	if d.sel >= 0 && d.sel < len(d.list) && !d.list[d.sel].Final {
 		d.lister.RetryOne(d.id, d.list[d.sel].ID)
 		d.load(false)
 	}

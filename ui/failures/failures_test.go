@@ -84,3 +84,23 @@ func TestEscapeCloses(t *testing.T) {
 		t.Error("a list of nothing")
 	}
 }
+
+// TestNoRetryOfWhatItNeverMends: the buttons are there for what they may mend.
+func TestNoRetryOfWhatItNeverMends(t *testing.T) {
+	d, l := open(t, 2, false)
+	l.list[0].Final = true
+	d.Reload()
+	if d.one.Enabled() || !d.all.Visible() {
+		t.Errorf("one of two: one %v, all %v", d.one.Enabled(), d.all.Visible())
+	}
+	test.Tap(d.one)
+	d.rows.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	if !d.one.Enabled() || len(l.retried) != 0 {
+		t.Errorf("the other: one %v, retried %v", d.one.Enabled(), l.retried)
+	}
+	l.list[1].Final = true
+	d.Reload()
+	if d.one.Visible() || d.all.Visible() {
+		t.Errorf("none: one %v, all %v", d.one.Visible(), d.all.Visible())
+	}
+}

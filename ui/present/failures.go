@@ -1,6 +1,7 @@
 package present
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -15,6 +16,7 @@ type FailureView struct {
 	Reason string // what happened
 	Advice string // what can be done
 	Path   string // the source, in bytes
+	Final  bool   // trying again mends nothing
 }
 
 // NewFailure makes the view of f.
@@ -27,7 +29,13 @@ func NewFailure(f engine.Failure, home string) FailureView {
 		Reason: a.Title,
 		Advice: a.Do,
 		Path:   f.Src,
+		Final:  Final(f.Err),
 	}
+}
+
+// Final reports whether err is of a kind that trying again never mends: it lies in what was asked for.
+func Final(err error) bool {
+	return errors.Is(err, engine.ErrSocket) || errors.Is(err, engine.ErrSameFile) || errors.Is(err, engine.ErrInsideSelf)
 }
 
 // Explain says in one or two sentences why something did not work and what helps.

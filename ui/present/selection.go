@@ -42,6 +42,17 @@ func (s *Selection) Only(name string) {
 	s.SetCursor(name)
 }
 
+// Set selects names, and puts the cursor on the first.
+func (s *Selection) Set(names []string) {
+	s.names = make(map[string]struct{}, len(names))
+	for _, n := range names {
+		s.names[n] = struct{}{}
+	}
+	if len(names) > 0 {
+		s.SetCursor(names[0])
+	}
+}
+
 // Toggle selects name or takes it out.
 func (s *Selection) Toggle(name string) {
 	if s.Has(name) {

@@ -48,6 +48,9 @@ type TransferState struct {
 	Request  engine.Request
 	Snapshot engine.Snapshot
 	Result   *engine.Result
+	Final    bool // none of the failures can be mended by trying again
+	Retried  bool // another job tries again what failed
+	Again    bool // this is such a job
 }
 
 // sep stands between the parts of a line.
@@ -60,6 +63,9 @@ func NewTransfer(s TransferState, left *Countdown, now time.Time) Transfer {
 		Title:     Title(s.Request),
 		Questions: s.Snapshot.Questions,
 		Failures:  s.Snapshot.Failures,
+	}
+	if s.Again {
+		t.Title = T("window.retry_of", "What", t.Title)
 	}
 	t.Attention = attention(t.Questions, t.Failures)
 	t.CanReview = t.Questions > 0 || t.Failures > 0
@@ -112,8 +118,12 @@ func (t *Transfer) ended(s TransferState) {
 	r := s.Result
 	t.Ended, t.Known, t.Fraction = true, true, 1
 	t.CanClear, t.CanShow = true, true
-	t.CanRetry, t.CanReview = t.Failures > 0, t.Failures > 0
+	t.CanReview = t.Failures > 0 && !s.Retried
+	t.CanRetry = t.CanReview && !s.Final
 	t.Attention = attention(0, t.Failures)
+	if s.Retried { // what failed is the other row's now
+		t.Attention = T("window.retried", "Count", int64(t.Failures))
+	}
 	if t.Questions > 0 { // nothing asks any more: what was not answered was left out
 		t.Attention = join(T("window.unanswered", "Count", int64(t.Questions)), t.Attention)
 	}

@@ -20,6 +20,8 @@ type Actions struct {
 	Review func(id string)
 	Hint   func(string)
 	Key    func(*fyne.KeyEvent)
+	// Pointer is called before what a press with the pointer does.
+	Pointer func()
 }
 
 // List shows jobs, the newest first.
@@ -137,7 +139,7 @@ func (l *List) newRow(id string) *widget.TransferRow {
 		Retry:  present.T("window.retry"),
 		Show:   present.T("window.show"),
 		Clear:  present.T("window.clear"),
-	}, l.do.Hint, l.do.Key)
+	}, l.do.Hint, l.do.Key, l.do.Pointer)
 	on := func(f func(string)) func() {
 		return func() {
 			if f != nil {

@@ -30,6 +30,8 @@ type Button struct {
 	Look  Look
 	Hint  string // what it does, for where there is no text
 	OnTap func()
+	// OnPointer is called before OnTap when the pointer pressed, not the keyboard: the keyboard can go to where it is of more use.
+	OnPointer func()
 	// OnKey gets the keys that a button has no use for.
 	OnKey func(*fyne.KeyEvent)
 	// OnHint is told the Hint while the pointer or the keyboard is on the button, and "" after that.
@@ -110,7 +112,12 @@ func (b *Button) SetLook(l Look) {
 }
 
 // Tapped implements fyne.Tappable.
-func (b *Button) Tapped(*fyne.PointEvent) { b.press() }
+func (b *Button) Tapped(*fyne.PointEvent) {
+	if b.OnPointer != nil {
+		b.OnPointer()
+	}
+	b.press()
+}
 
 func (b *Button) press() {
 	if !b.disabled && b.OnTap != nil {

@@ -22,6 +22,8 @@ type Crumbs struct {
 	widget.BaseWidget
 
 	OnOpen func(i int)
+	// OnPointer is called before OnOpen when the pointer pressed, not the keyboard.
+	OnPointer func()
 	// OnEdit is told that the person wants to type a path (a press on the free part).
 	OnEdit func()
 	OnKey  func(*fyne.KeyEvent)
@@ -71,6 +73,9 @@ func (c *Crumbs) at(x float32) int {
 // Tapped implements fyne.Tappable.
 func (c *Crumbs) Tapped(ev *fyne.PointEvent) {
 	if i := c.at(ev.Position.X); i >= 0 {
+		if c.OnPointer != nil {
+			c.OnPointer()
+		}
 		if c.OnOpen != nil {
 			c.OnOpen(i)
 		}

@@ -18,6 +18,7 @@ type Sheet struct {
 	canvas  fyne.Canvas
 	content fyne.CanvasObject
 	want    fyne.Size
+	focus   fyne.Focusable // where the keyboard began
 	shown   bool
 }
 
@@ -33,7 +34,7 @@ func (s *Sheet) Open(focus fyne.Focusable) {
 	if s.shown {
 		return
 	}
-	s.shown = true
+	s.shown, s.focus = true, focus
 	s.canvas.Overlays().Add(s)
 	s.Resize(s.canvas.Size())
 	s.Refresh()
@@ -65,8 +66,12 @@ func (s *Sheet) Key(ev *fyne.KeyEvent) {
 }
 
 // Tapped keeps presses beside the card from what lies under it. It does not close: that would be too easy to do by
-// accident.
-func (s *Sheet) Tapped(*fyne.PointEvent) {}
+// accident. The toolkit takes the keyboard away at such a press; it goes back to where it began.
+func (s *Sheet) Tapped(*fyne.PointEvent) {
+	if s.shown && s.focus != nil && s.canvas.Focused() == nil {
+		s.canvas.Focus(s.focus)
+	}
+}
 
 // Scrolled keeps the wheel from what lies under the sheet.
 func (s *Sheet) Scrolled(*fyne.ScrollEvent) {}

@@ -41,8 +41,8 @@ type TransferRow struct {
 // TransferTexts are the words on the buttons.
 type TransferTexts struct{ Pause, Resume, Cancel, Review, Retry, Show, Clear string }
 
-// NewTransferRow returns an empty row.
-func NewTransferRow(t TransferTexts, hint func(string), key func(*fyne.KeyEvent)) *TransferRow {
+// NewTransferRow returns an empty row. pointer is called before whatever a press with the pointer does; it may be nil.
+func NewTransferRow(t TransferTexts, hint func(string), key func(*fyne.KeyEvent), pointer func()) *TransferRow {
 	r := &TransferRow{texts: t}
 	call := func(f *func()) func() {
 		return func() {
@@ -69,7 +69,7 @@ func NewTransferRow(t TransferTexts, hint func(string), key func(*fyne.KeyEvent)
 	r.retry = NewButton(t.Retry, Normal, call(&r.OnRetry))
 	r.shown = NewButton(t.Show, Flat, call(&r.OnShow))
 	for _, b := range r.buttons() {
-		b.OnHint, b.OnKey = hint, key
+		b.OnHint, b.OnKey, b.OnPointer = hint, key, pointer
 		b.Hide()
 	}
 	r.ExtendBaseWidget(r)

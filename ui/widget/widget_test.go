@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	fynetheme "fyne.io/fyne/v2/theme"
@@ -236,6 +238,31 @@ func TestSheet(t *testing.T) {
 	}
 }
 
+// TestPressBesideTheCardKeepsTheKeyboard: else Escape would close the sheet no more.
+func TestPressBesideTheCardKeepsTheKeyboard(t *testing.T) {
+	start(t, theme.Light)
+	w := show(t, canvas.NewRectangle(nil), 400, 300)
+	b := NewButton("OK", Normal, nil)
+	s := NewSheet(w.Canvas(), b, fyne.NewSize(100, 80))
+	s.Open(b)
+	w.Canvas().Unfocus()
+	s.Tapped(&fyne.PointEvent{})
+	if w.Canvas().Focused() != fyne.Focusable(b) {
+		t.Error("the keyboard is gone")
+	}
+}
+
+func TestGround(t *testing.T) {
+	start(t, theme.Light)
+	pressed := 0
+	g := NewGround(func() { pressed++ })
+	w := show(t, container.NewStack(g, canvas.NewRectangle(nil)), 400, 300)
+	test.TapCanvas(w.Canvas(), fyne.NewPos(200, 150))
+	if pressed != 1 {
+		t.Errorf("pressed %d times", pressed)
+	}
+}
+
 func TestCrumbs(t *testing.T) {
 	start(t, theme.Light)
 	c := NewCrumbs()
@@ -273,7 +300,7 @@ func TestLayoutIsCalm(t *testing.T) {
 	start(t, theme.Light)
 	c := NewCrumbs()
 	c.Set([]Crumb{{Label: "Home"}, {Label: "x"}})
-	tr := NewTransferRow(TransferTexts{}, nil, nil)
+	tr := NewTransferRow(TransferTexts{}, nil, nil, nil)
 	p := NewPlaceRow(theme.Home, "Home")
 	for _, o := range []fyne.Widget{c, tr, p, NewSideCard(), NewBar(4), NewHeader(&Columns{}, "a", "b", "c"), NewLine(), NewBlank(), NewCheck("x", nil), NewNotice(nil)} {
 		show(t, o, 400, 60)
@@ -308,7 +335,7 @@ func TestPictures(t *testing.T) {
 			place.SetSpace(0.9, "12 GB free")
 			place.SetCurrent(true)
 			picture("place", place, 180, 48)
-			tr := NewTransferRow(TransferTexts{Review: "Review…", Show: "Show", Retry: "Retry"}, nil, nil)
+			tr := NewTransferRow(TransferTexts{Review: "Review…", Show: "Show", Retry: "Retry"}, nil, nil, nil)
 			tr.Set(TransferCells{
 				Icon: theme.Copying, Title: "5 000 items  →  USB stick", Percent: "62 %", Numbers: "41 MB/s  ·  0:12 left",
 				Detail: "3 100 of 5 000 files  ·  62 MB of 100 MB", Attention: "12 questions", Fraction: 0.62, Fill: fynetheme.ColorNamePrimary,
