@@ -473,7 +473,7 @@ func TestTotalsAreKnownAhead(t *testing.T) {
 		Sources: []string{dir + "/view/held", dir + "/src", dir + "/single", dir + "/missing", dir + "/content/."},
 		Dest:    dir + "/dst", Exclude: []string{"*.out"}, Rule: engine.RuleKeepBoth,
 	})
-	<-valve.Arrived()
+	valve.Await(t)
 	until(t, j, "the totals", func(s engine.Snapshot) bool { return s.TotalKnown })
 	s := j.Snapshot()
 	if want := int64(2*folders + 2 + 1 + 2); s.TotalFiles != want || s.TotalBytes != 10*folders+2*5+7+3+4 || s.Files > 0 || s.Fraction > 0.01 {

@@ -263,7 +263,7 @@ func TestCancelOnDeviceThatHangs(t *testing.T) {
 			}
 			e := newEngine(t, 2)
 			j := start(t, e, req)
-			<-valve.Arrived()
+			valve.Await(t)
 			at := time.Now()
 			j.Cancel()
 			r := wait(t, j)
@@ -293,7 +293,7 @@ func TestScanThatHangsStopsNoWorker(t *testing.T) {
 	enginetest.Fuse(t, dir+"/back", dir+"/src", enginetest.HangFolder(valve, "sub"))
 	enginetest.Build(t, dir, enginetest.Dir("dst"))
 	j := start(t, newEngine(t, 1), engine.Request{Sources: []string{dir + "/src"}, Dest: dir + "/dst"})
-	<-valve.Arrived()
+	valve.Await(t)
 	until(t, j, "the files that were found", func(s engine.Snapshot) bool { return s.Files == 2 })
 	if s := j.Snapshot(); s.TotalKnown || s.State != engine.StateRunning {
 		t.Errorf("%+v", s)

@@ -149,7 +149,7 @@ func (s *script) await(args []string) error {
 			key, value, _ = strings.Cut(a, "=")
 		}
 		if key == "held" {
-			<-s.valve(value).Arrived()
+			s.valve(value).Await(s)
 			continue
 		}
 		if key == "state" {

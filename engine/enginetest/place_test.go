@@ -154,7 +154,7 @@ func TestHangUntilReleased(t *testing.T) {
 	} {
 		over := make(chan error, 1)
 		go func() { over <- op() }()
-		<-valves[i].Arrived()
+		valves[i].Await(t)
 		select {
 		case err := <-over:
 			t.Errorf("operation %d did not wait: %v", i, err)

@@ -1,6 +1,9 @@
 package enginetest
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 // Valve holds what comes to it until it is opened, as a device that does not answer.
 type Valve struct {
@@ -17,8 +20,15 @@ func NewValve() *Valve {
 // Open lets everything through, for ever. It may be called more than once.
 func (v *Valve) Open() { v.open.Do(func() { close(v.opened) }) }
 
-// Arrived is closed when the first request waits.
-func (v *Valve) Arrived() <-chan struct{} { return v.arrived }
+// Await waits until the first request waits, and fails the test if that does not come about.
+func (v *Valve) Await(t T) {
+	t.Helper()
+	select {
+	case <-v.arrived:
+	case <-time.After(Patience):
+		t.Fatalf("waited %v for something to hang", Patience)
+	}
+}
 
 // pass waits for the valve to open. As on a dead device, no signal ends it.
 func (v *Valve) pass() {
