@@ -71,7 +71,7 @@ func window(arg string) int {
 	e := engine.New(engine.Options{})
 	hub := e.Changes()
 	w := ui.New(ui.Config{
-		App: a, Engine: control.Real{Engine: e}, Home: home, Dir: begin.dir, Problem: begin.problem,
+		App: a, Engine: control.Real{Engine: e}, Home: home, Dir: begin.dir, Problem: begin.problem, Version: cli.Version,
 		Watch: func(dir string) (browse.Watch, error) {
 			watch, err := hub.Watch(dir)
 			if err != nil {

@@ -161,6 +161,8 @@ func (w *Window) key(ev *fyne.KeyEvent) {
 	case fyne.KeyEscape:
 		w.hideNotice()
 		w.focusView()
+	case fyne.KeyF1:
+		w.about()
 	case fyne.KeyF5:
 		w.view.Reload()
 	}
@@ -201,11 +203,14 @@ func (w *Window) mainMenu() {
 	hidden := fyne.NewMenuItem(present.T("window.show_hidden"), w.toggleHidden)
 	hidden.Checked = w.view.Hidden()
 	hidden.Shortcut = &desktop.CustomShortcut{KeyName: fyne.KeyH, Modifier: fyne.KeyModifierControl}
+	about := fyne.NewMenuItem(present.T("window.about"), w.about)
+	about.Shortcut = &desktop.CustomShortcut{KeyName: fyne.KeyF1}
 	items := append(w.folderItems(),
 		fyne.NewMenuItemSeparator(),
 		hidden, look,
 		fyne.NewMenuItem(present.T("window.clear_all"), w.Control.ClearEnded),
 		fyne.NewMenuItemSeparator(),
+		about,
 		fyne.NewMenuItem(present.T("window.quit"), w.Close),
 	)
 	p := fynewidget.NewPopUpMenu(fyne.NewMenu("", items...), w.win.Canvas())

@@ -35,6 +35,8 @@ type Config struct {
 	// Problem is shown in the beginning, "" for none.
 	Problem string
 	Home    string
+	// Version is shown to who asks for it, "" for none.
+	Version string
 }
 
 // Window is the window of Drover. Its methods belong to the main goroutine.
