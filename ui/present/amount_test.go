@@ -93,4 +93,14 @@ func TestCountdownIsCalm(t *testing.T) {
 	if got := show(time.Second); got != "0:01 left" {
 		t.Errorf("it ran below zero: %q", got)
 	}
+	// near the end what is shown is soon what is estimated, in either direction
+	for _, k := range []struct{ before, after time.Duration }{{time.Second, 4400 * time.Millisecond}, {14 * time.Second, 2 * time.Second}} {
+		c = Countdown{}
+		show(k.before)
+		show(k.after)
+		now = now.Add(countdownQuick)
+		if got := show(k.after); got != T("window.left", "Time", Clock(k.after)) {
+			t.Errorf("%v left, but it says %q", k.after, got)
+		}
+	}
 }

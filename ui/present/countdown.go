@@ -4,7 +4,8 @@ import "time"
 
 // Countdown makes a time left that a person can look at. Estimates jitter with every file; a clock that jumps to and
 // fro is not believed. It counts down by itself like a clock and takes over a new estimate only when that differs by
-// more than a fifth for a few seconds, or at once when it is far off.
+// more than a fifth for a few seconds, or at once when it is far off. Of the last seconds a person sees each, so there half
+// a second of disagreement is enough.
 type Countdown struct {
 	end     time.Time // when the shown clock reaches zero; zero: nothing is shown
 	doubted time.Time // since when the estimate has disagreed; zero: it agrees
@@ -12,8 +13,10 @@ type Countdown struct {
 
 // The tolerances of a Countdown.
 const (
-	countdownDoubt = 3 * time.Second // how long an estimate must disagree to be taken over
-	countdownSmall = 3 * time.Second // differences up to this are noise near the end
+	countdownDoubt = 3 * time.Second         // how long an estimate must disagree to be taken over
+	countdownSmall = 1500 * time.Millisecond // differences up to this are noise near the end
+	countdownNear  = 15 * time.Second        // when either says that no more than this is left, the end is near
+	countdownQuick = time.Second / 2         // how long an estimate must disagree then
 )
 
 // Show takes the estimate of this moment (< 0: not known) and returns what to show, "" for nothing.
@@ -28,6 +31,10 @@ func (c *Countdown) Show(now time.Time, left time.Duration) string {
 	}
 	shown := max(c.end.Sub(now), 0)
 	off := (left - shown).Abs()
+	doubt := countdownDoubt
+	if min(left, shown) <= countdownNear {
+		doubt = countdownQuick
+	}
 	switch {
 	case off <= max(shown/5, countdownSmall):
 		c.doubted = time.Time{}
@@ -35,7 +42,7 @@ func (c *Countdown) Show(now time.Time, left time.Duration) string {
 		c.take(now, left)
 	case c.doubted.IsZero():
 		c.doubted = now
-	case now.Sub(c.doubted) >= countdownDoubt:
+	case now.Sub(c.doubted) >= doubt:
 		c.take(now, left)
 	}
 	return coarse(max(c.end.Sub(now), time.Second))
