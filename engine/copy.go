@@ -211,11 +211,6 @@ func (c *copier) link(p pair, e *entry, n sys.Name, t linkTarget) (handled bool,
 		return false, nil
 	}
 	defer c.tree.release(t.dir)
-	var st sys.Stat
-	if sys.Lookup(from, t.name, false, &st) != nil || st.ID != t.id {
-		e.links.lost(t) // moved away since: this one becomes the first
-		return false, nil
-	}
 	err = sys.Link(from, t.name, p.dst, n)
 	switch {
 	case err == nil:
@@ -224,6 +219,8 @@ func (c *copier) link(p pair, e *entry, n sys.Name, t linkTarget) (handled bool,
 		return true, nil
 	case errors.Is(err, syscall.EEXIST):
 		return false, err
+	case errors.Is(err, syscall.ENOENT): // moved away at this moment
+		return false, nil
 	case errors.Is(err, syscall.EMLINK), errors.Is(err, syscall.EXDEV): // this file has enough names, or the folders lie on two devices
 	default:
 		p.dir.pair.NoLink.Store(true)

@@ -20,6 +20,10 @@ func (c *copier) entry(ctx context.Context, p pair, e *entry) (Stage, error) {
 		return c.carryOut(ctx, p, e)
 	}
 	t, twin := e.links.enter(p.dir, e)
+	for t == turnLink && !c.stands(twin) { // moved away since: this one becomes the first
+		e.links.lost(twin)
+		t, twin = e.links.enter(p.dir, e)
+	}
 	switch t {
 	case turnWait:
 		c.tree.hold(p.dir)
@@ -38,6 +42,17 @@ func (c *copier) entry(ctx context.Context, p pair, e *entry) (Stage, error) {
 	}
 	c.again(e.links.settle(made))
 	return stage, err
+}
+
+// stands reports whether the copy that a link is to be made to is where it was put.
+func (c *copier) stands(t linkTarget) bool {
+	_, dst, err := c.tree.acquire(t.dir)
+	if err != nil {
+		return false
+	}
+	defer c.tree.release(t.dir)
+	var st sys.Stat
+	return sys.Lookup(dst, t.name, false, &st) == nil && st.ID == t.id
 }
 
 func (c *copier) carryOut(ctx context.Context, p pair, e *entry) (Stage, error) {
