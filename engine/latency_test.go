@@ -51,17 +51,15 @@ func TestLatency(t *testing.T) {
 				// Each run at another point of the copy.
 				at := total * int64(run+1) / int64(runs+2)
 				until(t, j, "the point to stop at", func(s engine.Snapshot) bool { return s.Bytes >= at })
-				if run%2 == 0 {
-					pressed := time.Now()
-					j.Pause()
-					took := rest(t, j, pressed)
-					if j.Snapshot().State == engine.StatePaused {
-						pauses = append(pauses, took)
-					}
-					j.Resume()
-					until(t, j, "more", func(s engine.Snapshot) bool { return s.Bytes > at })
-				}
 				pressed := time.Now()
+				j.Pause()
+				took := rest(t, j, pressed)
+				if j.Snapshot().State == engine.StatePaused {
+					pauses = append(pauses, took)
+				}
+				j.Resume()
+				until(t, j, "more", func(s engine.Snapshot) bool { return s.Bytes > at })
+				pressed = time.Now()
 				j.Cancel()
 				r := wait(t, j)
 				if took := time.Since(pressed); r.State == engine.StateCancelled {
