@@ -234,8 +234,8 @@ func (r *run) learn(dst int, f *folder) error {
 		return err
 	}
 	f.dstID = st.ID
-	f.birth = birth{uid: r.uid, gid: r.gid, sgid: st.Mode&0o2000 != 0, acl: sys.HasXattr(dst, sys.ACLDefault)}
-	if f.birth.sgid {
+	f.birth = birth{uid: r.uid, gid: r.gid, acl: sys.HasXattr(dst, sys.ACLDefault)}
+	if st.Mode&0o2000 != 0 { // set-group-ID: the group is handed down
 		f.birth.gid = st.GID
 	}
 	return nil

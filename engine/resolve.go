@@ -70,41 +70,45 @@ func (c *copier) carryOut(ctx context.Context, p pair, e *entry) (Stage, error) 
 			}
 			return stage, err
 		}
-		why, there, old, err := c.whatIsInWay(p, e)
+		o, err := c.inWay(p, e)
 		switch {
 		case err != nil:
 			return StageResolve, err
-		case !there:
+		case !o.there:
 			continue
 		case c.duplicates(p, e):
 			return c.settle(ctx, p, e, ActionKeepBoth)
 		}
-		if act, has := c.ruleAt(p.dir, e, old); has && fits(why, act) {
+		if act, has := c.ruleAt(p.dir, e, o.id); has && fits(o.why, act) {
 			return c.settle(ctx, p, e, act)
 		}
-		return StageResolve, &clashError{why}
+		return StageResolve, &clashError{o.why}
 	}
 	return StageResolve, syscall.EEXIST
 }
 
-// inWay looks at what has the entry's name. there is false if nothing has, any more. The source itself is never a
-// question: ErrSameFile, but for a duplicate. Any other error is about looking, at the source among others.
-func (c *copier) inWay(p pair, e *entry) (why Why, there bool, err error) {
-	why, there, _, err = c.whatIsInWay(p, e)
-	return why, there, err
+// obstacle is what has the name of an entry. The zero value: nothing has, any more.
+type obstacle struct {
+	there bool
+	why   Why // the question that it is
+	id    sys.ID
 }
 
-// whatIsInWay also tells what it is.
-func (c *copier) whatIsInWay(p pair, e *entry) (why Why, there bool, id sys.ID, err error) {
+// inWay looks at what has the entry's name. The source itself is never a question: ErrSameFile, but for a duplicate. Any
+// other error is about looking, at the source among others.
+func (c *copier) inWay(p pair, e *entry) (obstacle, error) {
 	var old, own sys.Stat
-	if err := sys.Lookup(p.dst, e.target(), false, &old); err != nil {
-		if errors.Is(err, syscall.ENOENT) {
-			return 0, false, old.ID, nil
-		}
-		return 0, false, old.ID, err
+	if err := sys.Lookup(p.dst, e.target(), false, &old); errors.Is(err, syscall.ENOENT) {
+		return obstacle{}, nil
+	} else if err != nil {
+		return obstacle{}, err
+	}
+	o := obstacle{there: true, why: WhyExists, id: old.ID}
+	if old.Kind() == sys.Dir {
+		o.why = WhyFolderInWay
 	}
 	if err := lookSource(p.src, e.name, p.dir.follow, &own); err != nil {
-		return 0, true, old.ID, err
+		return o, err
 	}
 	same := old.ID == own.ID && !c.duplicates(p, e)
 	if own.Kind() == sys.Symlink && !same { // a link to what is in the way would destroy it, and point at itself
@@ -112,12 +116,9 @@ func (c *copier) whatIsInWay(p pair, e *entry) (why Why, there bool, id sys.ID, 
 		same = sys.Lookup(p.src, e.name, true, &to) == nil && to.ID == old.ID
 	}
 	if same {
-		return 0, true, old.ID, ErrSameFile
+		return o, ErrSameFile
 	}
-	if old.Kind() == sys.Dir {
-		return WhyFolderInWay, true, old.ID, nil
-	}
-	return WhyExists, true, old.ID, nil
+	return o, nil
 }
 
 // lookSource looks at a source. A link to nowhere is what it is, also where links are followed.
@@ -207,11 +208,11 @@ func isNewer(own, old *sys.Stat) bool {
 
 // replace makes the copy beside the old file and exchanges the two. The old one is whole until then, and a link in the way is replaced, never written through.
 func (c *copier) replace(ctx context.Context, p pair, e *entry) (Stage, error) {
-	switch why, there, err := c.inWay(p, e); {
+	switch o, err := c.inWay(p, e); {
 	case err != nil:
 		return StageResolve, err
-	case there && why != WhyExists:
-		return StageResolve, &clashError{why}
+	case o.there && o.why != WhyExists:
+		return StageResolve, &clashError{o.why}
 	}
 	tmp := tempName()
 	if stage, err := c.make(ctx, p, e, tmp); err != nil {
@@ -272,7 +273,7 @@ func (c *copier) keepBoth(ctx context.Context, p pair, e *entry) (Stage, error) 
 // then, and after any failure, the old one keeps its name.
 func (c *copier) renameOld(ctx context.Context, p pair, e *entry) (Stage, error) {
 	n := e.target()
-	why, there, err := c.inWay(p, e)
+	o, err := c.inWay(p, e)
 	if err != nil {
 		return StageResolve, err
 	}
@@ -281,8 +282,8 @@ func (c *copier) renameOld(ctx context.Context, p pair, e *entry) (Stage, error)
 		return stage, err
 	}
 	free := n
-	if there {
-		free, err = moveAway(p.dst, n, why == WhyFolderInWay)
+	if o.there {
+		free, err = moveAway(p.dst, n, o.why == WhyFolderInWay)
 	}
 	if err == nil {
 		if err = sys.RenameNew(p.dst, tmp, p.dst, n); err != nil && free != n {
@@ -331,15 +332,15 @@ func (r *run) rewind(e *entry) {
 // pretend finds out what a dry run would do.
 func (c *copier) pretend(p pair, e *entry) error {
 	if p.dst >= 0 {
-		why, there, err := c.inWay(p, e)
+		o, err := c.inWay(p, e)
 		switch {
 		case err != nil:
 			return err
-		case !there, c.duplicates(p, e):
+		case !o.there, c.duplicates(p, e):
 		default:
-			act, has := c.ruleAt(p.dir, e, sys.ID{})
-			if !has || !fits(why, act) {
-				return &clashError{why}
+			act, has := c.ruleAt(p.dir, e, o.id)
+			if !has || !fits(o.why, act) {
+				return &clashError{o.why}
 			}
 			newer := true
 			if act == ActionNewer {

@@ -44,7 +44,6 @@ type folder struct {
 type birth struct {
 	uid, gid uint32
 	acl      bool // the folder has a default ACL: new files inherit it, and the umask does not apply
-	sgid     bool
 }
 
 // tree owns the descriptors and the life of a job's folders.

@@ -86,11 +86,3 @@ func When(t, now time.Time) string {
 	}
 	return t.Format("2006-01-02 15:04")
 }
-
-// ExactWhen writes a moment to the second, for where two are compared.
-func ExactWhen(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.Local().Format("2006-01-02 15:04:05")
-}
