@@ -15,6 +15,14 @@ import (
 	"time"
 )
 
+// The floor is this program calling itself.
+func TestMain(m *testing.M) {
+	if floorRun(os.Args) {
+		return
+	}
+	os.Exit(m.Run())
+}
+
 func TestSpread(t *testing.T) {
 	tests := []struct {
 		of   []float64

@@ -24,12 +24,30 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"drover/engine/bench/floor"
 )
 
 func main() {
+	if floorRun(os.Args) {
+		return
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
+	end(err)
+}
+
+// floorRun copies as package floor does, if the program is called for that: "bench -floor SOURCE… FOLDER".
+func floorRun(args []string) bool {
+	if len(args) < 4 || args[1] != floorFlag {
+		return false
+	}
+	end(floor.Copy(args[2:len(args)-1], args[len(args)-1]))
+	return true
+}
+
+func end(err error) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)

@@ -1,6 +1,9 @@
 package main
 
-import "path/filepath"
+import (
+	"os"
+	"path/filepath"
+)
 
 // A rival is a program that copies a folder. Its command copies the folder src into the folder dst.
 type rival struct {
@@ -20,9 +23,24 @@ func drover(bin string) rival {
 	}}
 }
 
+// floorFlag makes this program copy by itself, see package floor.
+const floorFlag = "-floor"
+
+// self is this program.
+func self() string {
+	exe, err := os.Executable()
+	if err != nil {
+		return os.Args[0]
+	}
+	return exe
+}
+
 // rivals are the programs to compare with. All keep modes and times; cp-a, rsync and tar also owners and links, as
 // Drover does. gio is what the file manager of GNOME copies with; it is handed the files of a set, all at once.
 var rivals = []rival{
+	{name: "floor", program: self(), command: func(src, dst string) []string {
+		return []string{self(), floorFlag, src, dst}
+	}},
 	{name: "cp", program: "cp", command: func(src, dst string) []string {
 		return []string{"cp", "-r", "--preserve=mode,timestamps", src, dst}
 	}},
