@@ -14,9 +14,8 @@ type big struct {
 	src, dst int
 	st       sys.Stat
 	begin    sync.Once
-	sparse   bool // its stretches of data are copied one after the other
-	whole    bool // cloned
-	err      error
+	sparse   bool         // its stretches of data are copied one after the other
+	whole    bool         // cloned
 	next     atomic.Int64 // first byte that nobody has taken
 	hands    atomic.Int32 // workers that have not finished with it
 }
@@ -45,10 +44,10 @@ func (w *worker) offer(dir *folder, o *opened) error {
 
 // copy is one worker's part.
 func (b *big) copy(c *crew) error {
-	b.begin.Do(func() { b.whole, b.err = c.clone(b.dst, b.src) })
-	err := b.err
+	b.begin.Do(func() { b.whole = c.clone(b.dst, b.src) })
+	var err error
 	switch {
-	case err != nil || b.whole:
+	case b.whole:
 	case b.sparse:
 		err = b.stretches()
 	default:

@@ -1,7 +1,6 @@
 package floor
 
 import (
-	"errors"
 	"io"
 	"syscall"
 
@@ -57,14 +56,14 @@ func (w *worker) run(r *run) error {
 		o.n = n
 		p := place{r.dir, n}
 		var err error
-		if o.src, err = sys.OpenRead(r.dir.src, n, false); err != nil {
+		if o.src, err = openat(r.dir.src, n, syscall.O_RDONLY, 0); err != nil {
 			return p.failed("open", err)
 		}
 		if err := sys.Fstat(o.src, &o.st); err != nil {
 			return p.failed("stat", err)
 		}
 		if o.st.Nlink > 1 && w.known(p, &o.st) {
-			_ = sys.Close(o.src)
+			_ = shut(o.src)
 			continue
 		}
 		k++
@@ -104,7 +103,7 @@ func (w *worker) create(dir *folder, files []opened) (err error) {
 	defer dir.creating.Unlock()
 	for i := range files {
 		o := &files[i]
-		if o.dst, err = sys.Create(dir.dst, o.n, o.st.Perm()); err != nil {
+		if o.dst, err = openat(dir.dst, o.n, syscall.O_WRONLY|syscall.O_CREAT|syscall.O_EXCL, o.st.Perm()); err != nil {
 			return place{dir, o.n}.failed("create", err)
 		}
 	}
@@ -117,41 +116,37 @@ func (w *worker) fill(dir *folder, o *opened) error {
 		return w.offer(dir, o)
 	}
 	p := place{dir, o.n}
-	if o.st.Size > 0 {
-		cloned, err := w.clone(o.dst, o.src)
-		if err != nil {
-			return p.failed("clone", err)
-		}
-		if !cloned {
-			if err := w.pass(o); err != nil {
-				return p.failed("copy", err)
-			}
+	if o.st.Size > 0 && !w.clone(o.dst, o.src) {
+		if err := w.pass(o); err != nil {
+			return p.failed("copy", err)
 		}
 	}
 	return w.finish(p, o.dst, o.src, &o.st)
 }
 
 // clone tries once whether the file systems can.
-func (c *crew) clone(dst, src int) (bool, error) {
+func (c *crew) clone(dst, src int) bool {
 	if c.noClone.Load() {
-		return false, nil
+		return false
 	}
-	done, err := sys.Clone(dst, src)
+	done := clone(dst, src)
 	if !done {
 		c.noClone.Store(true)
 	}
-	return done, err
+	return done
 }
 
 // pass reads and writes a small file: once each, unless it is larger than the buffer.
 func (w *worker) pass(o *opened) error {
 	for left := o.st.Size; left > 0; {
-		n, err := sys.Read(o.src, w.buf)
+		n, err := read(o.src, w.buf)
 		if err == nil && n == 0 {
 			err = io.ErrUnexpectedEOF
 		}
-		if err == nil {
-			err = sys.Write(o.dst, w.buf[:n])
+		for part := w.buf[:n]; err == nil && len(part) > 0; {
+			var k int
+			k, err = write(o.dst, part)
+			part = part[k:]
 		}
 		if err != nil {
 			return err
@@ -163,15 +158,17 @@ func (w *worker) pass(o *opened) error {
 
 // finish asks for attributes, sets the times and closes both.
 func (c *crew) finish(p place, dst, src int, st *sys.Stat) error {
-	if _, _, err := sys.ListXattr(src, nil); err != nil && !errors.Is(err, syscall.ERANGE) {
+	if err := askAttributes(src); err != nil {
 		return p.failed("list attributes", err)
 	}
-	if err := sys.SetTimes(dst, st.Atime, st.Mtime); err != nil {
+	if err := setTimes(dst, st); err != nil {
 		return p.failed("set times", err)
 	}
-	_ = sys.Close(src)
-	if err := sys.Close(dst); err != nil {
+	if err := shut(src); err != nil {
 		return p.failed("close", err)
+	}
+	if err := shut(dst); err != nil {
+		return p.failed("close copy of", err)
 	}
 	return nil
 }

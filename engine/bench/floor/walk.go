@@ -32,7 +32,7 @@ func (f *folder) leave() error {
 		return nil
 	}
 	if f.parent != nil {
-		if err := sys.SetTimes(f.dst, f.st.Atime, f.st.Mtime); err != nil {
+		if err := setTimes(f.dst, &f.st); err != nil {
 			return place{f, ""}.failed("set times", err)
 		}
 	}
