@@ -10,7 +10,7 @@ import (
 )
 
 // descend opens a source folder and makes its destination, or finds one to merge with. The folder comes back in use by
-// the caller; nil without an error means that it is left out.
+// the caller; nil without an error means that nothing in it is to be copied.
 func (s *scanner) descend(ctx context.Context, parent *folder, e *entry) (*folder, error) {
 	psrc, pdst, err := s.reach(parent)
 	if err != nil {
@@ -27,7 +27,8 @@ func (s *scanner) descend(ctx context.Context, parent *folder, e *entry) (*folde
 		_ = sys.Close(src)
 		return nil, err
 	}
-	if left, err := s.leftOut(parent, f); left || err != nil {
+	left, err := s.leftOut(parent, f)
+	if err != nil {
 		_ = sys.Close(src)
 		return nil, err
 	}
@@ -42,10 +43,16 @@ func (s *scanner) descend(ctx context.Context, parent *folder, e *entry) (*folde
 	f.pair = s.tree.pairs.Of(f.meta.Dev, f.dstID.Dev)
 	s.tree.adopt(f, src, dst)
 	s.cell.Dirs.Add(1)
+	if left { // a place to mount is copied, what is mounted there is not
+		s.tree.hold(f)
+		s.tree.drop(f, s.seal)
+		s.tree.release(f)
+		return nil, nil
+	}
 	return f, nil
 }
 
-// leftOut says which folders are not entered: mounts, if they are not wanted, and those that would never end.
+// leftOut says which folders are not entered: mounts, if they are not wanted, and (an error) those that would never end.
 func (r *run) leftOut(parent, f *folder) (bool, error) {
 	named := parent.root && !parent.content
 	if r.req.OneFileSystem && !named && f.meta.Dev != parent.meta.Dev {

@@ -158,8 +158,14 @@ func (r Request) checked() (Request, error) {
 			return r, err
 		}
 	}
-	if r.Rule > RuleRenameOld || r.OnError > OnErrorStop || r.Reflink > ReflinkNever || r.Links > LinksFollow {
+	if r.Rule > RuleRenameOld || r.OnError > OnErrorStop || r.Reflink > ReflinkNever || r.Sparse > SparseNever || r.Links > LinksFollow {
 		return r, fmt.Errorf("%w: an unknown option", ErrRequest)
+	}
+	if r.Sparse != SparseAuto {
+		if r.Reflink == ReflinkAlways {
+			return r, fmt.Errorf("%w: a clone has the holes of its source and no others", ErrRequest)
+		}
+		r.Reflink = ReflinkNever
 	}
 	return r, nil
 }

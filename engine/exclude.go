@@ -16,12 +16,12 @@ type glob struct {
 }
 
 // parseGlob reads a pattern. "node/" means folders of that name; a slash or "./" at the start says no more than a slash
-// further on does. What could never match is an error.
+// further on does. [!a] means [^a], as it does to a shell. What could never match is an error.
 func parseGlob(text string) (glob, error) {
 	p, folders := strings.CutSuffix(text, "/")
 	p, dot := strings.CutPrefix(p, "./")
 	p, slash := strings.CutPrefix(p, "/")
-	g := glob{p, folders, dot || slash || strings.Contains(p, "/")}
+	g := glob{negations(p), folders, dot || slash || strings.Contains(p, "/")}
 	if _, err := path.Match(g.pattern, "x"); err != nil {
 		return g, fmt.Errorf("%w: %q is no pattern: %w", ErrRequest, text, err)
 	}
@@ -29,6 +29,27 @@ func parseGlob(text string) (glob, error) {
 		return g, fmt.Errorf("%w: the pattern %q matches nothing", ErrRequest, text)
 	}
 	return g, nil
+}
+
+// negations writes classes that begin with "!" the way that path.Match understands: with "^".
+func negations(p string) string {
+	b := []byte(p)
+	for i := 0; i < len(b); i++ {
+		switch b[i] {
+		case '\\':
+			i++
+		case '[':
+			if i++; i < len(b) && b[i] == '!' {
+				b[i] = '^'
+			}
+			for ; i < len(b) && b[i] != ']'; i++ { // in a class "[" is a character like others
+				if b[i] == '\\' {
+					i++
+				}
+			}
+		}
+	}
+	return string(b)
 }
 
 // excluded reports whether a name is to be left out.

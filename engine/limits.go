@@ -22,6 +22,9 @@ const (
 	sharedFile = 32 << 20
 	// readBuffer is what one read of a small file asks for, in bytes, per worker.
 	readBuffer = 256 << 10
+	// holeGrain is how long a run of zeros becomes a hole at least, in bytes: the block of most file systems. Finer than that
+	// nothing is saved, and holes that are kept are never finer either.
+	holeGrain = 4096
 	// direntBuffer is what one getdents64 may return, in bytes: about 1000 names.
 	direntBuffer = 32 << 10
 	// xattrBuffer is the longest list of attribute names the kernel gives, in bytes (XATTR_LIST_MAX).

@@ -1,5 +1,7 @@
 package engine
 
+import "os"
+
 // Request says what a job shall do. The zero value of every field but Sources and Dest is the sensible default.
 type Request struct {
 	// Sources are paths of this machine, absolute or relative to the working directory, in any bytes.
@@ -13,12 +15,16 @@ type Request struct {
 	OnError  OnError  // what to do when an item fails
 	Preserve Preserve // which metadata the copy keeps
 	Reflink  Reflink  // whether blocks are shared where the file system can
+	Sparse   Sparse   // where copies have holes
 	Links    Links    // what happens with symbolic links in the sources
 
-	// OneFileSystem leaves out what is mounted below a source.
+	// OneFileSystem leaves out what folders below a source hold that are on another device than the folder above them: what
+	// is mounted there, and subvolumes of btrfs. The folder itself is copied, empty, as a place to mount. A bind mount of the
+	// same file system is the same device.
 	OneFileSystem bool
-	// Exclude are globs (path.Match) of what is left out, also of what Sources name. One without "/" is matched against
-	// every name, one with "/" against the path relative to the source's parent; one that ends in "/" means folders only.
+	// Exclude are globs (path.Match, with [!a-z] for [^a-z]) of what is left out, also of what Sources name. One without "/" is
+	// matched against every name, one with "/" against the path relative to the source's parent, or to the folder itself if the
+	// source ends in "/."; one that ends in "/" means folders only. What is in a folder that is left out is left out with it.
 	Exclude []string
 	// Duplicate gives a source that already lies in Dest a free name beside itself ("photo (copy).jpg"),
 	// as a paste into the same folder does. Without it that is ErrSameFile.
@@ -66,6 +72,20 @@ const (
 	PreserveAll       = PreserveMode | PreserveOwner | PreserveTimes | PreserveXattr | PreserveACL | PreserveHardlinks
 )
 
+// Without returns the set without what is in q. Of PreserveDefault it takes away from what the user of this process keeps by default.
+func (p Preserve) Without(q Preserve) Preserve {
+	if p == PreserveDefault {
+		p = PreserveAll
+		if os.Geteuid() != 0 {
+			p &^= PreserveOwner
+		}
+	}
+	if p &^= q; p == 0 {
+		p = PreserveNone
+	}
+	return p
+}
+
 // Reflink says whether a copy may share its blocks with the source until one of them is written.
 type Reflink uint8
 
@@ -74,6 +94,17 @@ const (
 	ReflinkAuto Reflink = iota
 	ReflinkAlways
 	ReflinkNever
+)
+
+// Sparse says where copies have holes: stretches of zeros that take no room on the disk.
+type Sparse uint8
+
+// Auto keeps the holes of the source, Always makes a hole of every block of zeros, Never writes everything out. The last
+// two read and write all content themselves, so that they cannot be had together with ReflinkAlways.
+const (
+	SparseAuto Sparse = iota
+	SparseAlways
+	SparseNever
 )
 
 // Links says what happens with symbolic links in the sources.

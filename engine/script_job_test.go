@@ -115,6 +115,8 @@ func (s *script) flag(r *engine.Request, flag string) error {
 		}
 	case "-reflink":
 		r.Reflink, ok = map[string]engine.Reflink{"always": engine.ReflinkAlways, "never": engine.ReflinkNever}[value]
+	case "-sparse":
+		r.Sparse, ok = map[string]engine.Sparse{"always": engine.SparseAlways, "never": engine.SparseNever}[value]
 	case "-follow":
 		r.Links = engine.LinksFollow
 	case "-onefs":

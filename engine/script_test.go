@@ -41,7 +41,7 @@ import (
 //
 //	start copy [FLAG…] SOURCE… into DEST begins a job. Flags: -rule=skip|replace|newer|keep-both|rename-old -onerror=stop
 //	                                     -preserve=none|all|default|mode,owner,times,xattr,acl,hardlinks -reflink=always|never
-//	                                     -follow -onefs -exclude=GLOB -duplicate -dry -workers=N
+//	                                     -sparse=always|never -follow -onefs -exclude=GLOB -duplicate -dry -workers=N
 //	await KEY=N… | state=S | held=V      waits until: parked (questions), copied (files), failed, skipped, warned, dirs, bytes, total;
 //	                                     KEY>=N waits for at least as many; held: until something waits at a valve
 //	decide WHAT ACTION [NAME]            WHAT is all, rest, failed, or the end of a path. ACTION: skip replace newer keep-both
@@ -84,7 +84,7 @@ var scripts embed.FS
 
 // scriptPrograms are the programs that a script may call as they are.
 var scriptPrograms = []string{
-	"chattr", "chgrp", "chmod", "chown", "cmp", "cp", "diff", "ln", "mkdir", "mkfifo", "mknod", "mv", "rm", "rmdir", "setfacl", "setfattr",
+	"btrfs", "chattr", "chgrp", "chmod", "chown", "cmp", "cp", "diff", "fallocate", "ln", "mkdir", "mkfifo", "mknod", "mv", "rm", "rmdir", "setfacl", "setfattr",
 	"test", "touch", "truncate", "umount",
 }
 

@@ -33,6 +33,9 @@ func newCopy(stdio Streams) *cobra.Command {
 
 // runCopy copies and tells how it went. Its error is a usageError or an exitStatus.
 func runCopy(ctx context.Context, f *copyFlags, args []string, stdio Streams) error {
+	if err := f.consistent(); err != nil {
+		return err
+	}
 	began := time.Now()
 	tell := func(o outcome) error { return asError(report(f, stdio, o, began)) }
 	c := &copying{flags: f, stdio: stdio, screen: screen{w: stdio.Err, terminal: terminal(stdio.Err)}}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,7 @@ type copyFlags struct {
 	onError     engine.OnError
 	preserve    engine.Preserve
 	reflink     engine.Reflink
+	sparse      engine.Sparse
 	followLinks bool
 	oneFS       bool
 	exclude     []string
@@ -52,14 +54,21 @@ func (f *copyFlags) register(cmd *cobra.Command) {
 		{"stop", engine.OnErrorStop},
 	}), "on-error", "cli.flag_on_error")
 	set.Var(&preserveValue{p: &f.preserve}, "preserve", "cli.flag_preserve")
+	set.Var(&preserveValue{p: &f.preserve, not: true}, "no-preserve", "cli.flag_no_preserve")
 	set.Var(newChoice(&f.reflink, "WHEN", []named[engine.Reflink]{
 		{"auto", engine.ReflinkAuto},
 		{"always", engine.ReflinkAlways},
 		{"never", engine.ReflinkNever},
 	}), "reflink", "cli.flag_reflink")
+	set.Var(newChoice(&f.sparse, "WHEN", []named[engine.Sparse]{
+		{"auto", engine.SparseAuto},
+		{"always", engine.SparseAlways},
+		{"never", engine.SparseNever},
+	}), "sparse", "cli.flag_sparse")
 	set.BoolVar(&f.followLinks, "follow-links", false, "cli.flag_follow_links")
 	set.BoolVar(&f.oneFS, "one-file-system", false, "cli.flag_one_file_system")
 	set.Var(&globsValue{globs: &f.exclude}, "exclude", "cli.flag_exclude")
+	f.registerNegations(set)
 	set.BoolVar(&f.dryRun, "dry-run", false, "cli.flag_dry_run")
 	set.BoolVar(&f.quiet, "quiet", false, "cli.flag_quiet")
 	set.Var(newChoice(&f.progress, "WHEN", []named[progressMode]{
@@ -77,6 +86,46 @@ func (f *copyFlags) register(cmd *cobra.Command) {
 	})
 }
 
+// registerNegations adds what takes a flag back that came earlier, in an alias for example. The help tells of them in a sentence.
+func (f *copyFlags) registerNegations(set *pflag.FlagSet) {
+	for _, n := range []struct {
+		name string
+		undo func()
+	}{
+		{"no-follow-links", func() { f.followLinks = false }},
+		{"no-one-file-system", func() { f.oneFS = false }},
+		{"no-exclude", func() { f.exclude = nil }},
+	} {
+		flag := set.VarPF(negation(n.undo), n.name, "", "")
+		flag.NoOptDefVal, flag.Hidden = "true", true
+	}
+}
+
+// negation is a flag without a value that takes back what was said before it.
+type negation func()
+
+func (negation) String() string { return "" }
+
+// Type makes the flag one that has no value of its own.
+func (negation) Type() string { return "bool" }
+
+// Set takes back, unless the flag is taken back itself (--no-exclude=false).
+func (n negation) Set(s string) error {
+	on, err := strconv.ParseBool(s)
+	if on {
+		n()
+	}
+	return err
+}
+
+// consistent refuses flags that contradict each other.
+func (f *copyFlags) consistent() error {
+	if f.sparse != engine.SparseAuto && f.reflink == engine.ReflinkAlways {
+		return usage("cli.reflink_sparse")
+	}
+	return nil
+}
+
 // request makes of the flags what the engine understands.
 func (f *copyFlags) request(sources []string, dest string) engine.Request {
 	r := engine.Request{
@@ -86,6 +135,7 @@ func (f *copyFlags) request(sources []string, dest string) engine.Request {
 		OnError:       f.onError,
 		Preserve:      f.preserve,
 		Reflink:       f.reflink,
+		Sparse:        f.sparse,
 		OneFileSystem: f.oneFS,
 		Exclude:       f.exclude,
 		DryRun:        f.dryRun,
@@ -149,55 +199,6 @@ type choiceError struct{ allowed []string }
 
 func (e *choiceError) Error() string  { return "want one of " + e.String() }
 func (e *choiceError) String() string { return strings.Join(e.allowed, ", ") }
-
-// preserveParts are the names that --preserve takes in its list.
-var preserveParts = []named[engine.Preserve]{
-	{"mode", engine.PreserveMode},
-	{"owner", engine.PreserveOwner},
-	{"times", engine.PreserveTimes},
-	{"xattr", engine.PreserveXattr},
-	{"acl", engine.PreserveACL},
-	{"hardlinks", engine.PreserveHardlinks},
-}
-
-// preserveValue is the flag --preserve: all, none, or parts with commas between them.
-type preserveValue struct {
-	p    *engine.Preserve
-	text string
-}
-
-func (v *preserveValue) String() string { return v.text }
-func (v *preserveValue) Type() string   { return "LIST" }
-
-func (v *preserveValue) Set(s string) error {
-	switch s {
-	case "all":
-		*v.p, v.text = engine.PreserveAll, s
-		return nil
-	case "none":
-		*v.p, v.text = engine.PreserveNone, s
-		return nil
-	}
-	var p engine.Preserve
-	for part := range strings.SplitSeq(s, ",") {
-		bit := engine.Preserve(0)
-		for _, n := range preserveParts {
-			if n.name == part {
-				bit = n.value
-			}
-		}
-		if bit == 0 {
-			allowed := []string{"all", "none"}
-			for _, n := range preserveParts {
-				allowed = append(allowed, n.name)
-			}
-			return &choiceError{allowed: allowed}
-		}
-		p |= bit
-	}
-	*v.p, v.text = p, s
-	return nil
-}
 
 // globsValue is the flag --exclude, which may be given many times. A comma is part of a name here.
 type globsValue struct{ globs *[]string }

@@ -45,6 +45,29 @@ func TestFlagsMakeTheRequest(t *testing.T) {
 		{"--preserve none", with(func(r *engine.Request) { r.Preserve = engine.PreserveNone })},
 		{"--preserve mode,times", with(func(r *engine.Request) { r.Preserve = engine.PreserveMode | engine.PreserveTimes })},
 		{"--preserve mode,owner,times,xattr,acl,hardlinks", with(func(r *engine.Request) { r.Preserve = engine.PreserveAll })},
+		{"--preserve mode,ownership,timestamps,links,xattr,acl", with(func(r *engine.Request) { r.Preserve = engine.PreserveAll })}, // as cp says it
+		{"--preserve acl,all", with(func(r *engine.Request) { r.Preserve = engine.PreserveAll })},
+		{"--preserve mode --preserve times", with(func(r *engine.Request) { r.Preserve = engine.PreserveTimes })},
+		{"--preserve all --no-preserve owner,links", with(func(r *engine.Request) {
+			r.Preserve = engine.PreserveMode | engine.PreserveTimes | engine.PreserveXattr | engine.PreserveACL
+		})},
+		{"--no-preserve owner --preserve all", with(func(r *engine.Request) { r.Preserve = engine.PreserveAll })},
+		{"--no-preserve all", with(func(r *engine.Request) { r.Preserve = engine.PreserveNone })},
+		{"--preserve mode --no-preserve mode,xattr", with(func(r *engine.Request) { r.Preserve = engine.PreserveNone })},
+		{"--preserve none --no-preserve mode", with(func(r *engine.Request) { r.Preserve = engine.PreserveNone })},
+		{"--no-preserve times --no-preserve owner", with(func(r *engine.Request) {
+			r.Preserve = engine.PreserveAll &^ (engine.PreserveTimes | engine.PreserveOwner)
+		})},
+		{"--sparse always", with(func(r *engine.Request) { r.Sparse = engine.SparseAlways })},
+		{"--sparse never", with(func(r *engine.Request) { r.Sparse = engine.SparseNever })},
+		{"--sparse never --sparse auto", base},
+		{"--follow-links --no-follow-links", base},
+		{"--no-follow-links --follow-links", with(func(r *engine.Request) { r.Links = engine.LinksFollow })},
+		{"--follow-links --no-follow-links=false", with(func(r *engine.Request) { r.Links = engine.LinksFollow })},
+		{"--one-file-system --no-one-file-system", base},
+		{"--no-one-file-system --one-file-system", with(func(r *engine.Request) { r.OneFileSystem = true })},
+		{"--exclude a --no-exclude --exclude b", with(func(r *engine.Request) { r.Exclude = []string{"b"} })},
+		{"--reflink never --reflink always --sparse always --sparse auto", with(func(r *engine.Request) { r.Reflink = engine.ReflinkAlways })},
 		{"--reflink always", with(func(r *engine.Request) { r.Reflink = engine.ReflinkAlways })},
 		{"--reflink never", with(func(r *engine.Request) { r.Reflink = engine.ReflinkNever })},
 		{"--follow-links", with(func(r *engine.Request) { r.Links = engine.LinksFollow })},
@@ -56,6 +79,9 @@ func TestFlagsMakeTheRequest(t *testing.T) {
 		if err != nil {
 			t.Errorf("%q: %v", c.args, err)
 			continue
+		}
+		if err := f.consistent(); err != nil {
+			t.Errorf("%q: %v", c.args, err)
 		}
 		if got := f.request([]string{"a"}, "b"); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%q: %+v, want %+v", c.args, got, c.want)
@@ -72,7 +98,14 @@ func TestBadFlagValues(t *testing.T) {
 		"--reflink yes":          "“yes” is no value of --reflink; possible are auto, always, never",
 		"--progress on":          "“on” is no value of --progress; possible are auto, always, never",
 		"--preserve mode,colour": "“mode,colour” is no value of --preserve; possible are all, none, mode, owner, times, xattr, acl, hardlinks",
-		"--preserve all,mode":    "“all,mode” is no value of --preserve; possible are all, none, mode, owner, times, xattr, acl, hardlinks",
+		"--preserve mode,none":   "“mode,none” is no value of --preserve; possible are all, none, mode, owner, times, xattr, acl, hardlinks",
+		"--preserve mode,,times": "“mode,,times” is no value of --preserve; possible are all, none, mode, owner, times, xattr, acl, hardlinks",
+		"--preserve ":            "“” is no value of --preserve; possible are all, none, mode, owner, times, xattr, acl, hardlinks",
+		"--no-preserve colour":   "“colour” is no value of --no-preserve; possible are all, mode, owner, times, xattr, acl, hardlinks",
+		"--no-preserve none":     "“none” is no value of --no-preserve; possible are all, mode, owner, times, xattr, acl, hardlinks",
+		"--preserve":             "--preserve needs a value",
+		"--sparse yes":           "“yes” is no value of --sparse; possible are auto, always, never",
+		"--no-follow-links=2":    "“2” is no value of --no-follow-links; possible are true, false",
 		"--exclude [":            "“[” is no value of --exclude: this is no pattern; an open “[” or a “\\” at its end is left",
 		"--exclude ":             "“” is no value of --exclude: the pattern is empty",
 		"--json=2":               "“2” is no value of --json; possible are true, false",
@@ -88,6 +121,20 @@ func TestBadFlagValues(t *testing.T) {
 		}
 		if got := usageText(err); got != want {
 			t.Errorf("%q:\n%s, want\n%s", args, got, want)
+		}
+	}
+}
+
+// Cloning and making holes by oneself cannot be had together; the later of two flags of one name decides.
+func TestContradictingFlags(t *testing.T) {
+	inLanguage(t, "en")
+	for _, args := range []string{"--reflink always --sparse always", "--sparse never --reflink always"} {
+		f, err := parse(t, strings.Fields(args)...)
+		if err == nil {
+			err = f.consistent()
+		}
+		if err == nil || !strings.Contains(usageText(err), "--reflink always and --sparse") {
+			t.Errorf("%q: %v", args, err)
 		}
 	}
 }
