@@ -22,7 +22,7 @@ type ground struct {
 // newGround makes a ground below work: a fresh file system of that kind and size, in a file that is mounted, or a fresh
 // folder for asIs. ext4 avoids inodes freed in the last minutes and becomes several times slower where much was just
 // deleted, so a used file system is never used again.
-func newGround(ctx context.Context, fs, work string, size int64) (*ground, error) {
+func newGround(ctx context.Context, fs, work string, r room) (*ground, error) {
 	dir, err := os.MkdirTemp(work, fs+"-")
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func newGround(ctx context.Context, fs, work string, size int64) (*ground, error
 	}
 	image := dir + ".img"
 	remove = func() error { return errors.Join(os.RemoveAll(dir), os.RemoveAll(image)) }
-	if err := mountFresh(ctx, fs, image, dir, size); err != nil {
+	if err := mountFresh(ctx, fs, image, dir, r); err != nil {
 		return nil, errors.Join(err, remove())
 	}
 	// Unmounting must also happen after an interrupt, which ends ctx. The folder is removed only when nothing is mounted
@@ -49,9 +49,9 @@ func newGround(ctx context.Context, fs, work string, size int64) (*ground, error
 	}}, nil
 }
 
-func mountFresh(ctx context.Context, fs, image, dir string, size int64) error {
+func mountFresh(ctx context.Context, fs, image, dir string, r room) error {
 	if fs == "tmpfs" {
-		return command(ctx, "mount", "-t", "tmpfs", "-o", fmt.Sprintf("size=%d", size), "tmpfs", dir)
+		return command(ctx, "mount", "-t", "tmpfs", "-o", fmt.Sprintf("size=%d,nr_inodes=0", r.bytes), "tmpfs", dir)
 	}
 	quiet := map[string]string{"ext4": "-qF", "xfs": "-qf", "btrfs": "-qf"}[fs]
 	if quiet == "" {
@@ -60,14 +60,19 @@ func mountFresh(ctx context.Context, fs, image, dir string, size int64) error {
 	if err := os.WriteFile(image, nil, 0o600); err != nil {
 		return err
 	}
-	if err := os.Truncate(image, size); err != nil {
+	if err := os.Truncate(image, r.bytes); err != nil {
 		return err
 	}
-	if err := command(ctx, "mkfs."+fs, quiet, image); err != nil {
+	argv := []string{"mkfs." + fs, quiet}
+	const bytesPerInode = 16384 // what mkfs.ext4 makes by itself; the others make inodes when they are needed
+	if fs == "ext4" && int64(r.inodes) > r.bytes/bytesPerInode {
+		argv = append(argv, "-N", fmt.Sprint(r.inodes))
+	}
+	if err := command(ctx, append(argv, image)...); err != nil {
 		return err
 	}
 	// The memory of the image is taken now: otherwise whoever first writes to a block would pay for it.
-	if err := command(ctx, "fallocate", "-l", fmt.Sprint(size), image); err != nil {
+	if err := command(ctx, "fallocate", "-l", fmt.Sprint(r.bytes), image); err != nil {
 		return err
 	}
 	return command(ctx, "mount", "-o", "loop,nodiscard", image, dir)

@@ -1,4 +1,4 @@
-// Bench measures Drover against the programs that people copy with today.
+// Bench measures Drover against the programs that people copy with today, and against the bare system calls.
 //
 // For every file system and every set of files it goes through rounds. In a round each program copies the set once into
 // an empty folder of a fresh file system, and they take turns in who begins. The figure to read is the median over the
@@ -12,17 +12,12 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"slices"
-	"strings"
 	"syscall"
 
 	"drover/engine/bench/floor"
@@ -54,15 +49,6 @@ func end(err error) {
 	}
 }
 
-type options struct {
-	bin, work, dir, json string
-	sets                 []set
-	filesystems          []string
-	rivals               []rival
-	rounds               int
-	scale                int
-}
-
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	o, err := parse(args, os.Geteuid() == 0, stderr)
 	if err != nil {
@@ -74,105 +60,24 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
 
-	if o.scale > 0 {
-		return scale(ctx, o.bin, work, o.scale, stdout)
-	}
-	rep := report{Machine: machine(ctx, o.bin), Rounds: o.rounds}
+	rep := report{Machine: machine(ctx, o.rivals, filepath.Join(work, "state")), Rounds: o.rounds, features: o.features}
 	for _, fs := range o.filesystems {
 		for _, s := range o.sets {
-			m := match{set: s, rivals: o.rivals, rounds: o.rounds, state: filepath.Join(work, "state")}
-			m.ground = func(ctx context.Context) (*ground, error) { return newGround(ctx, fs, work, s.room(len(o.rivals))) }
-			m.tell = func(round int) { fmt.Fprintf(stderr, "\r%s on %s: round %d of %d  ", s.name, fs, round, o.rounds) }
+			m := newMatch(s, fs, work, o)
+			if why := m.lack(); why != "" {
+				why = fmt.Sprintf("%s on %s is left out: %s", s.name, fs, why)
+				fmt.Fprintln(stderr, why)
+				rep.LeftOut = append(rep.LeftOut, why)
+				continue
+			}
+			m.tell = func(round int) { fmt.Fprintf(stderr, "\r%s on %s: round %d of %d  ", s.name, fs, round, m.rounds) }
 			series, err := m.play(ctx)
 			fmt.Fprintln(stderr)
 			if err != nil {
 				return fmt.Errorf("%s on %s: %w", s.name, fs, err)
 			}
-			rep.add(s.name, fs, o.rivals, series)
+			rep.add(s.name, fs, m.rivals, series)
 		}
 	}
-	if o.json != "" {
-		text, err := json.MarshalIndent(rep, "", "  ")
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(o.json, append(text, '\n'), 0o644); err != nil {
-			return err
-		}
-	}
-	return rep.markdown(stdout)
-}
-
-// parse reads the flags. Rivals that are not installed are left out with a word about it.
-func parse(args []string, root bool, stderr io.Writer) (options, error) {
-	var o options
-	f := flag.NewFlagSet("bench", flag.ContinueOnError)
-	f.SetOutput(stderr)
-	f.StringVar(&o.bin, "bin", "bin/drover-cli", "the Drover to measure")
-	f.StringVar(&o.work, "work", "/dev/shm", "as root: where file systems are made; a folder in memory")
-	f.StringVar(&o.dir, "dir", "", "measure in this folder and on its file system, instead of fresh ones in memory")
-	f.StringVar(&o.json, "json", "", "write everything that was measured to this `file`")
-	f.IntVar(&o.rounds, "n", 7, "counted rounds")
-	f.IntVar(&o.scale, "scale", 0, "instead of all that, as root: copy so many empty files, and tell memory and how even the rate was")
-	setNames := f.String("sets", "flat5k,tree20k,big200", "sets of files: "+strings.Join(names(sets), ", "))
-	fsNames := f.String("fs", "ext4,xfs,btrfs,tmpfs", "file systems")
-	rivalNames := f.String("rivals", strings.Join(names(rivals), ","), "programs to compare with")
-	if err := f.Parse(args); err != nil {
-		return o, err
-	}
-	if f.NArg() > 0 || o.rounds < 1 {
-		return o, fmt.Errorf("wrong usage: %q", args)
-	}
-	var err error
-	if o.bin, err = filepath.Abs(o.bin); err != nil {
-		return o, err
-	}
-	if o.sets, err = pick(sets, *setNames); err != nil {
-		return o, err
-	}
-	if o.rivals, err = pick(rivals, *rivalNames); err != nil {
-		return o, err
-	}
-	o.rivals = slices.DeleteFunc(o.rivals, func(r rival) bool {
-		_, err := exec.LookPath(r.program)
-		if err != nil {
-			fmt.Fprintf(stderr, "%s is not installed and left out\n", r.program)
-		}
-		return err != nil
-	})
-	o.rivals = append([]rival{drover(o.bin)}, o.rivals...)
-
-	o.filesystems = strings.Split(*fsNames, ",")
-	if o.dir == "" && !root {
-		o.dir = os.TempDir()
-		fmt.Fprintf(stderr, "only root can mount: measuring in %s (-dir chooses another folder)\n", o.dir)
-	}
-	if o.dir != "" {
-		o.work, o.filesystems = o.dir, []string{asIs}
-	}
-	return o, nil
-}
-
-// named is what can be chosen by name on the command line.
-type named interface{ String() string }
-
-func names[T named](of []T) []string {
-	out := make([]string, len(of))
-	for i, v := range of {
-		out[i] = v.String()
-	}
-	return out
-}
-
-// pick returns those of a list that the comma-separated names ask for, in the order of the names.
-func pick[T named](from []T, wanted string) ([]T, error) {
-	var out []T
-	for name := range strings.SplitSeq(wanted, ",") {
-		i := slices.Index(names(from), name)
-		if i < 0 {
-			return nil, fmt.Errorf("%q is none of %s", name, strings.Join(names(from), ", "))
-		}
-		out = append(out, from[i])
-	}
-	return out, nil
+	return rep.write(o.json, stdout)
 }

@@ -1,61 +1,87 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"syscall"
-	"time"
+	"slices"
 )
-
-// A measurement is one run of one program.
-type measurement struct {
-	Wall   time.Duration `json:"wall_ns"`
-	CPU    time.Duration `json:"cpu_ns"`
-	MaxRSS int64         `json:"max_rss_bytes"` // of the largest of its processes
-}
 
 // A match is the comparison of some programs on one set and one kind of file system.
 type match struct {
-	set    set
-	rivals []rival
-	rounds int
-	state  string // home of the programs measured, so that they leave nothing in the user's
-	ground func(context.Context) (*ground, error)
-	tell   func(round int)
+	set      set
+	fs, work string
+	rivals   []rival
+	rounds   int // counted ones
+	tell     func(round int)
 }
 
-// play returns the measurements of every rival that can copy the set, one a round, in the order of the rounds.
-//
-// Copies of small files stay until the end of a round, and every round has a new ground: file systems are slow where
-// much was just deleted. Copies of big files are deleted at once, and all rounds share a ground: there the memory that a
-// copy needs matters more, and memory just freed is at hand, while a virtual machine first has to ask its host for other.
+// newMatch leaves out who cannot copy the set.
+func newMatch(s set, fs, work string, o options) *match {
+	m := &match{set: s, fs: fs, work: work, rounds: o.rounds, tell: func(int) {}}
+	m.rivals = slices.DeleteFunc(slices.Clone(o.rivals), func(r rival) bool { return !r.takes(s) })
+	if s.most > 0 {
+		m.rounds = min(m.rounds, s.most)
+	}
+	return m
+}
+
+// room is what the match needs of a file system.
+func (m *match) room() room {
+	n := len(m.rivals)
+	return room{bytes: m.set.room(n), inodes: m.set.inodes(n)}
+}
+
+// lack says why the match cannot take place here: memory or room that is missing.
+func (m *match) lack() string { return m.room().lack(m.fs, m.work) }
+
+// state is the home of the programs measured, so that they leave nothing in the user's.
+func (m *match) state() string { return filepath.Join(m.work, "state") }
+
+// play returns the measurements of every rival, one a round, in the order of the rounds. A round before them is not
+// counted; but where every run has a file system of its own the first one is as good as any.
 func (m *match) play(ctx context.Context) (series map[string][]measurement, err error) {
 	series = map[string][]measurement{}
 	var g *ground
-	defer func() {
-		if g != nil {
-			err = errors.Join(err, g.free())
-		}
-	}()
-	for i := range m.rounds + 1 {
-		m.tell(i)
+	free := func() error {
 		if g == nil {
-			if g, err = m.prepare(ctx); err != nil {
+			return nil
+		}
+		done := g
+		g = nil
+		return done.free()
+	}
+	defer func() { err = errors.Join(err, free()) }()
+	first := 0
+	if m.set.fresh == perRun {
+		first = 1
+	}
+	for i := first; i <= m.rounds; i++ {
+		m.tell(i)
+		for k := range m.rivals {
+			r := m.rivals[(k+i)%len(m.rivals)] // another one begins each time
+			if g == nil {
+				if g, err = m.prepare(ctx); err != nil {
+					return nil, err
+				}
+			}
+			got, err := m.run(ctx, g, r, fmt.Sprintf("%d-%s", i, r.name), i == first)
+			if err != nil {
 				return nil, err
 			}
+			if i > 0 {
+				series[r.name] = append(series[r.name], got)
+			}
+			if m.set.fresh == perRun {
+				if err := free(); err != nil {
+					return nil, err
+				}
+			}
 		}
-		if err := m.round(ctx, i, g, series); err != nil {
-			return nil, err
-		}
-		if m.set.small {
-			done := g
-			g = nil
-			if err := done.free(); err != nil {
+		if m.set.fresh == perRound {
+			if err := free(); err != nil {
 				return nil, err
 			}
 		}
@@ -65,7 +91,7 @@ func (m *match) play(ctx context.Context) (series map[string][]measurement, err 
 
 // prepare makes a ground with the set on it.
 func (m *match) prepare(ctx context.Context) (*ground, error) {
-	g, err := m.ground(ctx)
+	g, err := newGround(ctx, m.fs, m.work, m.room())
 	if err != nil {
 		return nil, err
 	}
@@ -79,61 +105,34 @@ func (m *match) prepare(ctx context.Context) (*ground, error) {
 	return g, nil
 }
 
-// round lets every rival copy once, another one first each time. Round 0 is not counted, and its copies are compared
-// with the source.
-func (m *match) round(ctx context.Context, i int, g *ground, series map[string][]measurement) error {
-	src := g.path(m.set.name)
-	for k := range m.rivals {
-		r := m.rivals[(k+i)%len(m.rivals)]
-		if !r.can(m.set) {
-			continue
-		}
-		dst := g.path(fmt.Sprintf("%d-%s", i, r.name))
-		if err := os.Mkdir(dst, 0o755); err != nil {
-			return err
-		}
-		if err := g.flush(ctx); err != nil {
-			return err
-		}
-		got, err := measure(ctx, r.command(src, dst), m.state)
-		if err != nil {
-			return fmt.Errorf("%s: %w", r.name, err)
-		}
-		if i > 0 {
-			series[r.name] = append(series[r.name], got)
-		} else if err := sameTree(src, filepath.Join(dst, m.set.name)); err != nil {
-			return fmt.Errorf("%s made a copy that differs: %w", r.name, err)
-		}
-		if !m.set.small {
-			if err := os.RemoveAll(dst); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// measure runs a program to its end.
-func measure(ctx context.Context, argv []string, home string) (measurement, error) {
-	if err := os.MkdirAll(home, 0o700); err != nil {
+// run lets one rival copy into a folder of that name, and compares the copy with the source if it is to be checked.
+func (m *match) run(ctx context.Context, g *ground, r rival, name string, check bool) (measurement, error) {
+	src, dst := g.path(m.set.name), g.path(name)
+	sources, err := m.set.sources(src)
+	if err != nil {
 		return measurement{}, err
 	}
-	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_STATE_HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_DATA_HOME="+home, "XDG_CACHE_HOME="+home)
-	// A pipeline is several processes: an interrupt must end them all, or the file system stays in use.
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	start := time.Now()
-	err := cmd.Run()
-	wall := time.Since(start)
+	if err := os.Mkdir(dst, 0o755); err != nil {
+		return measurement{}, err
+	}
+	if err := g.flush(ctx); err != nil {
+		return measurement{}, err
+	}
+	got, err := measure(ctx, r, sources, dst, m.state())
 	if err != nil {
-		return measurement{}, fmt.Errorf("%w: %s", err, tail(stderr.Bytes()))
+		return got, fmt.Errorf("%s: %w", r.name, err)
 	}
-	got := measurement{Wall: wall, CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
-	if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		got.MaxRSS = u.Maxrss << 10 // Linux counts it in KiB
+	if check {
+		k := r.keeps
+		if m.set.single {
+			k.folders = 0 // there is none to copy
+		}
+		if err := sameTree(src, m.set.copyOf(dst), k); err != nil {
+			return got, fmt.Errorf("%s made a copy that differs: %w", r.name, err)
+		}
 	}
-	return got, nil
+	if m.set.fresh == perMatch {
+		err = os.RemoveAll(dst)
+	}
+	return got, err
 }

@@ -4,16 +4,35 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
+	"time"
+
+	"drover/engine/internal/sys"
 )
 
-// sameTree compares names, kinds, permissions and contents of two trees of files and folders.
-func sameTree(a, b string) error {
+// keeps is what a program promises about a copy beside names, kinds, contents and the text of links.
+type keeps struct {
+	modes   bool
+	times   time.Duration // how exact the times of files are; 0: they are not kept
+	folders time.Duration // and of folders
+	twins   bool          // several names of one file stay that
+	holes   bool
+}
+
+// A comparison is of two trees.
+type comparison struct {
+	keeps
+	twins map[sys.ID]sys.ID // files with several names, and their copies
+}
+
+// sameTree compares two trees of files, folders and links.
+func sameTree(a, b string, k keeps) error {
+	c := comparison{k, map[sys.ID]sys.ID{}}
 	inA := 0
-	err := filepath.WalkDir(a, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(a, func(path string, _ fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -22,7 +41,11 @@ func sameTree(a, b string) error {
 		if err != nil {
 			return err
 		}
-		return sameEntry(path, filepath.Join(b, rel))
+		copied := filepath.Join(b, rel)
+		if err := c.entry(path, copied); err != nil {
+			return fmt.Errorf("%s: %w", copied, err)
+		}
+		return nil
 	})
 	if err != nil {
 		return err
@@ -30,33 +53,91 @@ func sameTree(a, b string) error {
 	inB := 0
 	err = filepath.WalkDir(b, func(_ string, _ fs.DirEntry, err error) error { inB++; return err })
 	if err == nil && inA != inB {
-		err = fmt.Errorf("%d entries became %d", inA, inB)
+		err = fmt.Errorf("%s: %d entries became %d", b, inA, inB)
 	}
 	return err
 }
 
-func sameEntry(a, b string) error {
-	x, err := os.Lstat(a)
+func (c *comparison) entry(a, b string) error {
+	x, err := lstat(a)
 	if err != nil {
 		return err
 	}
-	y, err := os.Lstat(b)
+	y, err := lstat(b)
 	if err != nil {
 		return err
 	}
-	if x.Mode() != y.Mode() {
-		return fmt.Errorf("%s: %v became %v", b, x.Mode(), y.Mode())
+	if x.Kind() != y.Kind() || c.modes && x.Mode != y.Mode {
+		return fmt.Errorf("%v became %v", x.FileMode(), y.FileMode())
 	}
-	if !x.Mode().IsRegular() {
-		return nil
+	switch x.Kind() {
+	case sys.Symlink:
+		return sameText(a, b)
+	case sys.Dir:
+		return sameTime(c.folders, x, y)
 	}
-	if x.Size() != y.Size() {
-		return fmt.Errorf("%s: %d bytes became %d", b, x.Size(), y.Size())
+	if x.Size != y.Size {
+		return fmt.Errorf("%d bytes became %d", x.Size, y.Size)
 	}
-	return sameContent(a, b)
+	const waste = 1 << 20 // bytes that a file system may add, to make a file less scattered
+	if c.holes && y.Blocks*512 > x.Blocks*512*2+waste {
+		return fmt.Errorf("%d KiB on the disk became %d", x.Blocks/2, y.Blocks/2)
+	}
+	return errors.Join(sameTime(c.times, x, y), c.sameTwin(x, y), sameContent(a, b, x.Size))
 }
 
-func sameContent(a, b string) error {
+func lstat(path string) (*sys.Stat, error) {
+	n, err := sys.MakeName(path)
+	if err != nil {
+		return nil, err
+	}
+	st := new(sys.Stat)
+	return st, sys.Lookup(sys.CWD, n, false, st)
+}
+
+func sameText(a, b string) error {
+	x, err := os.Readlink(a)
+	if err != nil {
+		return err
+	}
+	y, err := os.Readlink(b)
+	if err == nil && x != y {
+		err = fmt.Errorf("a link to %q became one to %q", x, y)
+	}
+	return err
+}
+
+// sameTime looks at the time of the last change, as exactly as it is promised.
+func sameTime(exact time.Duration, x, y *sys.Stat) error {
+	if exact == 0 {
+		return nil
+	}
+	if s, t := x.Mtime.Std(), y.Mtime.Std(); !s.Truncate(exact).Equal(t.Truncate(exact)) {
+		return fmt.Errorf("time %v became %v", s, t)
+	}
+	return nil
+}
+
+// sameTwin asks of names of one file that they are names of one copy, and that nothing else is.
+func (c *comparison) sameTwin(x, y *sys.Stat) error {
+	if !c.keeps.twins {
+		return nil
+	}
+	if x.Nlink != y.Nlink {
+		return fmt.Errorf("one of %d names became one of %d", x.Nlink, y.Nlink)
+	}
+	if x.Nlink == 1 {
+		return nil
+	}
+	if made, ok := c.twins[x.ID]; ok && made != y.ID {
+		return errors.New("another name of it became another file")
+	}
+	c.twins[x.ID] = y.ID
+	return nil
+}
+
+// sameContent compares all that is not a hole in either of two files of this size.
+func sameContent(a, b string, size int64) error {
 	f, err := os.Open(a)
 	if err != nil {
 		return err
@@ -67,20 +148,38 @@ func sameContent(a, b string) error {
 		return err
 	}
 	defer g.Close()
-	x, y := make([]byte, 256<<10), make([]byte, 256<<10)
-	for {
-		n, errX := io.ReadFull(f, x)
-		m, errY := io.ReadFull(g, y)
-		if !bytes.Equal(x[:n], y[:m]) {
-			return fmt.Errorf("%s: other content", b)
+	x, y := make([]byte, min(size, 256<<10)), make([]byte, min(size, 256<<10))
+	for off := int64(0); off < size; {
+		from, err := nextData(off, size, f, g)
+		if err != nil {
+			return err
 		}
-		switch {
-		case errors.Is(errX, io.EOF), errors.Is(errX, io.ErrUnexpectedEOF):
-			return nil
-		case errX != nil:
-			return errX
-		case errY != nil:
-			return errY
+		n := min(size-from, int64(len(x)))
+		if _, err := f.ReadAt(x[:n], from); err != nil {
+			return err
+		}
+		if _, err := g.ReadAt(y[:n], from); err != nil {
+			return err
+		}
+		if !bytes.Equal(x[:n], y[:n]) {
+			return errors.New("other content")
+		}
+		off = from + n
+	}
+	return nil
+}
+
+// nextData is where the first of some files has data again; size if none has.
+func nextData(off, size int64, of ...*os.File) (int64, error) {
+	next := size
+	for _, f := range of {
+		from, _, ok, err := sys.NextData(int(f.Fd()), off, size)
+		if err != nil && !errors.Is(err, syscall.ENXIO) {
+			return 0, err
+		}
+		if ok {
+			next = min(next, from)
 		}
 	}
+	return next, nil
 }
