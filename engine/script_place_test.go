@@ -204,6 +204,7 @@ func (s *script) fuse(args []string) error {
 var lacks = map[string]func() enginetest.Fault{
 	"no-unnamed": enginetest.NoUnnamed, "no-rename-flags": enginetest.NoRenameFlags, "no-links": enginetest.NoLinks,
 	"no-symlinks": enginetest.NoSymlinks, "no-xattrs": enginetest.NoXattrs, "link-unnamed": enginetest.LinkUnnamed,
+	"jitter-times": enginetest.JitterTimes,
 }
 
 func (s *script) fault(word string) (enginetest.Fault, error) {
@@ -252,6 +253,16 @@ func (s *script) fault(word string) (enginetest.Fault, error) {
 		f = enginetest.HangWrite(s.valve(at(0)), at(1), number(2))
 	case "hang-folder":
 		f = enginetest.HangFolder(s.valve(at(0)), at(1))
+	case "no-owner":
+		f = enginetest.NoOwner(errno(0))
+	case "no-mode":
+		f = enginetest.NoMode(errno(0))
+	case "no-times":
+		f = enginetest.NoTimes(errno(0))
+	case "coarse-times":
+		f = enginetest.CoarseTimes(uint64(number(0)))
+	case "shift-times":
+		f = enginetest.ShiftTimes(number(0))
 	case "refuse":
 		i := strings.LastIndexByte(rest, ':')
 		parts = []string{rest[:max(i, 0)], rest[i+1:]}

@@ -75,6 +75,7 @@ import (
 //	fuse DIR from BACKING FAULT…         FAULT: read-error=GLOB:FROM:ERRNO write-error=GLOB:FROM:ERRNO:TIMES close-error=GLOB:ERRNO
 //	                                     short-reads=N short-writes=N hang-read=V:GLOB:FROM hang-write=V:GLOB:FROM hang-folder=V:GLOB
 //	                                     no-unnamed no-rename-flags no-links no-symlinks no-xattrs link-unnamed refuse=CHARS:ERRNO
+//	                                     no-owner=ERRNO no-mode=ERRNO no-times=ERRNO coarse-times=SECONDS shift-times=SECONDS jitter-times
 //	release V                            opens the valve V of a hang- fault
 //
 // At the end of every script the engine is closed, and then no temporary file and no open descriptor may be left.
@@ -84,7 +85,7 @@ var scripts embed.FS
 
 // scriptPrograms are the programs that a script may call as they are.
 var scriptPrograms = []string{
-	"btrfs", "chattr", "chgrp", "chmod", "chown", "cmp", "cp", "diff", "fallocate", "ln", "mkdir", "mkfifo", "mknod", "mv", "rm", "rmdir", "setfacl", "setfattr",
+	"btrfs", "chattr", "chgrp", "chmod", "chown", "cmp", "cp", "diff", "fallocate", "ln", "mkdir", "mkfifo", "mknod", "mv", "rm", "rmdir", "setcap", "setfacl", "setfattr",
 	"test", "touch", "truncate", "umount",
 }
 
