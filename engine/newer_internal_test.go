@@ -32,3 +32,29 @@ func TestIsNewer(t *testing.T) {
 		}
 	}
 }
+
+func TestIsHourOff(t *testing.T) {
+	at := func(sec, nsec, size int64) *sys.Stat {
+		return &sys.Stat{Size: size, Mtime: sys.Time{Sec: sec, Nsec: nsec}}
+	}
+	tests := []struct {
+		name     string
+		own, old *sys.Stat
+		want     bool
+	}{
+		{"an hour", at(3610, 0, 5), at(10, 0, 5), true},
+		{"an hour, kept to two seconds", at(3611, 999999999, 5), at(10, 0, 5), true},
+		{"two seconds more", at(3612, 0, 5), at(10, 0, 5), false},
+		{"two seconds less", at(3609, 0, 5), at(10, 0, 5), false},
+		{"an hour earlier", at(10, 0, 5), at(3610, 0, 5), false},
+		{"another size", at(3610, 0, 6), at(10, 0, 5), false},
+		{"an odd second, which FAT does not have", at(3611, 0, 5), at(11, 0, 5), false},
+		{"a fraction, which FAT does not have", at(3610, 1, 5), at(10, 1, 5), false},
+		{"the same", at(10, 0, 5), at(10, 0, 5), false},
+	}
+	for _, tt := range tests {
+		if got := isHourOff(tt.own, tt.old); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
+		}
+	}
+}

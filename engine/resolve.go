@@ -186,7 +186,17 @@ func (c *copier) newer(p pair, e *entry) (bool, error) {
 	if errors.Is(err, syscall.ENOENT) {
 		return true, nil
 	}
-	return isNewer(&own, &old), err
+	if err != nil || !isNewer(&own, &old) {
+		return false, err
+	}
+	return !isHourOff(&own, &old) || sys.Native(p.dst), nil
+}
+
+// isHourOff reports whether two files that are as long differ by exactly one hour, in steps of two seconds. On FAT, which keeps
+// local time, that is the copy of one made before the clocks went forward; elsewhere it is a newer file.
+func isHourOff(own, old *sys.Stat) bool {
+	o := old.Mtime
+	return own.Size == old.Size && o.Nsec == 0 && o.Sec%2 == 0 && own.Mtime.Sec&^1-o.Sec == 3600
 }
 
 // isNewer compares times as coarsely as the copy may have been kept, if the sizes agree: in steps of two seconds (FAT), one second
