@@ -30,8 +30,9 @@ func (r *run) seal(f *folder) {
 		want.Mode |= now.Mode & 0o2000 // the folder above hands its group down, and this bit with it
 		want.UID, want.GID = now.UID, now.GID
 	}
-	if !r.keepMode && want.Perm()&0o700 != 0o700 { // it was made with all rights for its owner, so that it could be filled
-		if err := sys.Chmod(dst, want.Perm()&^r.umask); err != nil {
+	if !r.keepMode && now.Mode != 0 && want.Perm()&0o700 != 0o700 { // it was made with all rights for its owner, so that it could be filled
+		// The rights of others are what the umask or the default ACL has left of them.
+		if err := sys.Chmod(dst, now.Perm()&^(0o700&^want.Perm())); err != nil {
 			r.warn(WarnMode, f.parent, e, err)
 		}
 	}
