@@ -1,12 +1,8 @@
 package engine_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
-	"sync"
-	"sync/atomic"
-	"syscall"
 	"testing"
 
 	"drover/engine"
@@ -57,76 +53,6 @@ func TestFidelity(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// A private file is private at every moment, under whatever name it has meanwhile (F5).
-func TestNothingIsEverMoreOpenThanItsSource(t *testing.T) {
-	dir := enginetest.WorkDir(t)
-	var src []enginetest.Entry
-	for _, name := range []string{"a", "b", "c", "d"} {
-		src = append(src, enginetest.Random("secret/"+name, 3<<20).Mode(0o600), enginetest.Random("secret/small"+name, 3000).Mode(0o600),
-			enginetest.File("secret/shut"+name+"/f", "f").Mode(0o400), enginetest.Dir("secret/shut"+name).Mode(0o700))
-	}
-	enginetest.Build(t, dir+"/src", append(src, enginetest.Dir("secret").Mode(0o700))...)
-	enginetest.Build(t, dir, enginetest.Dir("dst"))
-	var over atomic.Bool
-	var watch sync.WaitGroup
-	looks := 0
-	watch.Go(func() {
-		for !over.Load() {
-			_ = filepath.WalkDir(dir+"/dst", func(p string, d os.DirEntry, _ error) error {
-				var st syscall.Stat_t
-				if p != dir+"/dst" && syscall.Lstat(p, &st) == nil {
-					looks++
-					if st.Mode&0o077 != 0 {
-						t.Errorf("%s has mode %o", strings.TrimPrefix(p, dir), st.Mode)
-					}
-				}
-				return nil
-			})
-		}
-	})
-	e := newEngine(t, 2)
-	for range 5 {
-		r := wait(t, start(t, e, engine.Request{Sources: []string{dir + "/src/secret"}, Dest: dir + "/dst", Rule: engine.RuleReplace, Reflink: engine.ReflinkNever}))
-		if r.State != engine.StateDone {
-			t.Errorf("%+v", r)
-		}
-	}
-	over.Store(true)
-	watch.Wait()
-	if looks == 0 {
-		t.Error("never looked in time")
-	}
-}
-
-// A file whose holes and data change all the time is copied in the end (E2).
-func TestSparseFileThatChangesAllTheTime(t *testing.T) {
-	dir := enginetest.WorkDir(t)
-	enginetest.Build(t, dir, enginetest.Sparse("src/j", 8<<20, 0, 1<<20, 5<<20), enginetest.Dir("dst"))
-	f, err := os.OpenFile(dir+"/src/j", os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var over atomic.Bool
-	var writer sync.WaitGroup
-	writer.Go(func() {
-		const punchHole, keepSize = 2, 1
-		for i := int64(0); !over.Load(); i++ {
-			_, _ = f.WriteAt(make([]byte, 4096), i*7919%2000*4096)
-			_ = syscall.Fallocate(int(f.Fd()), punchHole|keepSize, i*104729%2000*4096, 65536)
-		}
-	})
-	defer writer.Wait()
-	defer over.Store(true)
-	e := newEngine(t, 2)
-	for range 50 {
-		r := wait(t, start(t, e, engine.Request{Sources: []string{dir + "/src/j"}, Dest: dir + "/dst", Rule: engine.RuleReplace}))
-		if r.State != engine.StateDone || r.Files != 1 {
-			t.Fatalf("%+v", r)
-		}
 	}
 }
 
