@@ -42,7 +42,8 @@ func (s set) copies(programs int) int {
 func (s set) room(programs int) int64 {
 	const perFile = 5 << 10 // an inode, a name, and the rest of the last block
 	one := s.bytes + int64(s.files)*perFile
-	return one*int64(s.copies(programs)+1)*6/5 + 1<<30
+	const spare = 1 << 30 // for the file system itself, and what it does not give back at once
+	return one*int64(s.copies(programs)+1) + spare
 }
 
 // inodes is how many files and folders there can be at a time, amply counted.

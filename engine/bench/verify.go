@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"drover/engine/internal/sys"
@@ -26,22 +26,24 @@ type keeps struct {
 type comparison struct {
 	keeps
 	twins map[sys.ID]sys.ID // files with several names, and their copies
+	a, b  []byte            // contents of the file that is compared
+}
+
+func newComparison(k keeps) *comparison {
+	const buffer = 256 << 10
+	return &comparison{k, map[sys.ID]sys.ID{}, make([]byte, buffer), make([]byte, buffer)}
 }
 
 // sameTree compares two trees of files, folders and links.
 func sameTree(a, b string, k keeps) error {
-	c := comparison{k, map[sys.ID]sys.ID{}}
+	c := newComparison(k)
 	inA := 0
 	err := filepath.WalkDir(a, func(path string, _ fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		inA++
-		rel, err := filepath.Rel(a, path)
-		if err != nil {
-			return err
-		}
-		copied := filepath.Join(b, rel)
+		copied := b + path[len(a):]
 		if err := c.entry(path, copied); err != nil {
 			return fmt.Errorf("%s: %w", copied, err)
 		}
@@ -83,7 +85,7 @@ func (c *comparison) entry(a, b string) error {
 	if c.holes && y.Blocks*512 > x.Blocks*512*2+waste {
 		return fmt.Errorf("%d KiB on the disk became %d", x.Blocks/2, y.Blocks/2)
 	}
-	return errors.Join(sameTime(c.times, x, y), c.sameTwin(x, y), sameContent(a, b, x.Size))
+	return errors.Join(sameTime(c.times, x, y), c.sameTwin(x, y), c.content(a, b, x.Size))
 }
 
 func lstat(path string) (*sys.Stat, error) {
@@ -136,45 +138,65 @@ func (c *comparison) sameTwin(x, y *sys.Stat) error {
 	return nil
 }
 
-// sameContent compares all that is not a hole in either of two files of this size.
-func sameContent(a, b string, size int64) error {
-	f, err := os.Open(a)
+// content compares all that is not a hole in either of two files of this size. It calls the kernel directly: there may be
+// a million files.
+func (c *comparison) content(a, b string, size int64) error {
+	f, err := open(a)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	g, err := os.Open(b)
+	defer func() { _ = sys.Close(f) }()
+	g, err := open(b)
 	if err != nil {
 		return err
 	}
-	defer g.Close()
-	x, y := make([]byte, min(size, 256<<10)), make([]byte, min(size, 256<<10))
+	defer func() { _ = sys.Close(g) }()
 	for off := int64(0); off < size; {
-		from, err := nextData(off, size, f, g)
+		if size > int64(len(c.a)) {
+			if off, err = nextData(off, size, f, g); err != nil || off == size {
+				return err
+			}
+		}
+		n := int(min(size-off, int64(len(c.a))))
+		if err := errors.Join(readFull(f, c.a[:n], off), readFull(g, c.b[:n], off)); err != nil {
+			return err
+		}
+		if !bytes.Equal(c.a[:n], c.b[:n]) {
+			return errors.New("other content")
+		}
+		off += int64(n)
+	}
+	return nil
+}
+
+func open(path string) (int, error) {
+	n, err := sys.MakeName(path)
+	if err != nil {
+		return -1, err
+	}
+	return sys.OpenRead(sys.CWD, n, false)
+}
+
+func readFull(fd int, buf []byte, off int64) error {
+	for len(buf) > 0 {
+		n, err := sys.ReadAt(fd, buf, off)
+		if err == nil && n == 0 {
+			err = io.ErrUnexpectedEOF
+		}
 		if err != nil {
 			return err
 		}
-		n := min(size-from, int64(len(x)))
-		if _, err := f.ReadAt(x[:n], from); err != nil {
-			return err
-		}
-		if _, err := g.ReadAt(y[:n], from); err != nil {
-			return err
-		}
-		if !bytes.Equal(x[:n], y[:n]) {
-			return errors.New("other content")
-		}
-		off = from + n
+		buf, off = buf[n:], off+int64(n)
 	}
 	return nil
 }
 
 // nextData is where the first of some files has data again; size if none has.
-func nextData(off, size int64, of ...*os.File) (int64, error) {
+func nextData(off, size int64, of ...int) (int64, error) {
 	next := size
-	for _, f := range of {
-		from, _, ok, err := sys.NextData(int(f.Fd()), off, size)
-		if err != nil && !errors.Is(err, syscall.ENXIO) {
+	for _, fd := range of {
+		from, _, ok, err := sys.NextData(fd, off, size)
+		if err != nil {
 			return 0, err
 		}
 		if ok {

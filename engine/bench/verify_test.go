@@ -99,7 +99,7 @@ func flip(name string, at int) error {
 // Names of one file must be names of one copy, even where each has as many names as it should.
 func TestTwinsGoTogether(t *testing.T) {
 	file := func(ino uint64) *sys.Stat { return &sys.Stat{ID: sys.ID{Ino: ino}, Nlink: 2} }
-	c := comparison{everything, map[sys.ID]sys.ID{}}
+	c := newComparison(everything)
 	if err := errors.Join(c.sameTwin(file(1), file(10)), c.sameTwin(file(2), file(20)), c.sameTwin(file(1), file(10))); err != nil {
 		t.Error(err)
 	}
