@@ -1,31 +1,36 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
+	"time"
 
 	"drover/engine/internal/sys"
 )
 
-// ahead walks the sources only to count, because the scan of a large job has to wait for the copy. It keeps the names of
-// the folders on its way and nothing else.
+// ahead walks the sources only to count, because the scan does not look up sizes and has to wait for the copy when it is
+// too far ahead. It keeps the names of the folders on its way and nothing else.
 type ahead struct {
 	*run
 	files, bytes int64
 	buf          []byte
 }
 
-// countAheadOnce starts the count when the scan has to wait for the first time.
-func (r *run) countAheadOnce() {
-	r.aheadOnce.Do(func() {
-		r.helpers.Go(func() {
-			a := &ahead{run: r, buf: make([]byte, direntBuffer)}
-			if err := a.sources(r.ctx); err == nil {
-				r.meter.Ahead(a.files, a.bytes)
-			}
-		})
-	})
+// countAhead counts, if the job has not ended soon. ctx ends with the work.
+func (r *run) countAhead(ctx context.Context) {
+	soon := time.NewTimer(aheadAfter)
+	defer soon.Stop()
+	select {
+	case <-ctx.Done():
+		return
+	case <-soon.C:
+	}
+	a := &ahead{run: r, buf: make([]byte, direntBuffer)}
+	if err := a.sources(ctx); err == nil {
+		r.meter.Ahead(a.files, a.bytes)
+	}
 }
 
 // sources counts what each source holds. What cannot be read is left out: the scan will report it.
@@ -80,7 +85,7 @@ func (a *ahead) folder(ctx context.Context, dir int, n sys.Name, parent *folder)
 	var below []sys.Name
 	var ents []sys.Dirent
 	for {
-		if err := a.gate.pass(ctx); err != nil {
+		if err := cmp.Or(a.gate.pass(ctx), ctx.Err()); err != nil {
 			return err
 		}
 		var more bool

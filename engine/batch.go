@@ -13,7 +13,7 @@ const (
 	fateSkipped              // left out by a rule or an answer
 	fateClash                // something is in the way: for the desk
 	fateFailed               // err says why
-	fateDeferred             // waits for the first name of the same file
+	fateDeferred             // goes on elsewhere: it waits for the first name of the same file, or has a batch of its own
 )
 
 // entry is one thing that is not a folder, or a folder that waits at the desk. The first block is set by the scan, the
@@ -24,6 +24,7 @@ type entry struct {
 	links *linkGroup // all names of one file, if it has several
 	size  int64      // bytes of content
 	mode  uint32     // kind and permissions when it was scanned
+	blind bool       // the scan knows its name and kind only: size, permissions and links are still to be looked up
 
 	twin bool   // another source of the job has the same name
 	act  Action // what to do, if has

@@ -31,16 +31,12 @@ func (r *run) newCopier(i int) *copier {
 // work takes batches until the queue closes.
 func (c *copier) work(ctx context.Context) {
 	for {
-		b, s := c.queue.next()
-		switch {
-		case b != nil:
-			c.batch(ctx, b)
-			c.outcomes <- b
-		case s != nil:
-			s.help(ctx, c)
-		default:
+		b := c.queue.next()
+		if b == nil {
 			return
 		}
+		c.batch(ctx, b)
+		c.outcomes <- b
 	}
 }
 
@@ -61,7 +57,7 @@ func (c *copier) batch(ctx context.Context, b *batch) {
 	defer c.tree.release(b.dir)
 	p := pair{b.dir, src, dst}
 	for rest := b.entries; len(rest) > 0; {
-		n := c.simple(b.dir, rest[:min(len(rest), c.width, b.dir.pair.Width())])
+		n := c.simple(p, rest[:min(len(rest), c.width, b.dir.pair.Width())])
 		if n > 1 {
 			c.together(ctx, p, rest[:n])
 		}
@@ -69,12 +65,46 @@ func (c *copier) batch(ctx context.Context, b *batch) {
 			if err := c.gate.pass(ctx); err != nil {
 				return
 			}
-			if rest[i].fate == fatePending {
-				c.one(ctx, p, &rest[i])
+			if e := &rest[i]; e.fate == fatePending && !c.handOn(p, b, e) {
+				c.one(ctx, p, e)
 			}
 		}
 		rest = rest[max(n, 1):]
 	}
+}
+
+// handOn gives a big file of a longer batch a batch of its own, so that the others do not wait for it and another worker
+// can take it. One that is cloned is as quick as a small one, and stays.
+func (c *copier) handOn(p pair, b *batch, e *entry) bool {
+	if e.blind && c.see(p, e) != nil {
+		return false // one will tell
+	}
+	if len(b.entries) == 1 || e.kind() != sys.Regular || e.size < bigFile || c.clones(p) != cloneNever {
+		return false
+	}
+	alone := &batch{dir: b.dir, entries: []entry{*e}}
+	e.fate = fateDeferred
+	c.tree.hold(b.dir)
+	c.begin()
+	c.queue.putFirst(alone)
+	return true
+}
+
+// see looks up what the scan did not.
+func (c *copier) see(p pair, e *entry) error {
+	var st sys.Stat
+	if err := lookSource(p.src, e.name, p.dir.follow, &st); err != nil {
+		return err
+	}
+	c.seen(e, &st)
+	return nil
+}
+
+// seen takes in what a blind entry turned out to be.
+func (c *copier) seen(e *entry, st *sys.Stat) {
+	now := c.entryOf(e.name, st)
+	c.resize(e, now.size)
+	e.mode, e.links, e.blind = now.mode, now.links, false
 }
 
 // one takes an entry to its fate.
@@ -229,10 +259,13 @@ func (c *copier) link(p pair, e *entry, n sys.Name, t linkTarget) (handled bool,
 	return false, nil
 }
 
-// fill moves the content of a small file.
+// fill moves the content of a file that is small, or can be cloned (else errNotCloned).
 func (c *copier) fill(ctx context.Context, p pair, e *entry, dst, src int, st *sys.Stat) error {
 	if done, err := c.clone(p, e, dst, src, st); done || err != nil {
 		return err
+	}
+	if isBig(st) {
+		return errNotCloned
 	}
 	n, more, err := lane.Whole(dst, src, st.Size, c.buf, func() error { return c.gate.pass(ctx) })
 	c.progress(e, n)
@@ -250,6 +283,26 @@ func (c *copier) fill(ctx context.Context, p pair, e *entry, dst, src int, st *s
 	}
 	return nil
 }
+
+// clones says what is known of cloning between the devices of a folder pair.
+func (c *copier) clones(p pair) cloneHope {
+	switch {
+	case c.req.Reflink == ReflinkNever || p.dir.pair.NoClone.Load():
+		return cloneNever
+	case p.dir.pair.Clones.Load():
+		return cloneSure
+	}
+	return cloneMaybe
+}
+
+// cloneHope is what may be expected of a clone.
+type cloneHope uint8
+
+const (
+	cloneNever cloneHope = iota
+	cloneMaybe           // nobody has tried
+	cloneSure            // it has worked for another file
+)
 
 // clone lets the copy share the blocks of its source, if that is wanted and works. done: nothing is left to be moved.
 func (c *copier) clone(p pair, e *entry, dst, src int, st *sys.Stat) (done bool, err error) {

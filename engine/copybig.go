@@ -3,8 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"sync"
-	"sync/atomic"
 	"syscall"
 
 	"drover/engine/internal/sys"
@@ -85,7 +83,7 @@ func canBeNamed(p pair) bool {
 	return true
 }
 
-// fillBig moves the content: by clone, by its stretches of data if it has holes, or by chunks that idle workers share.
+// fillBig moves the content: by clone, by its stretches of data if it has holes, or from start to end.
 func (c *copier) fillBig(ctx context.Context, p pair, e *entry, dst, src int, st *sys.Stat) error {
 	if done, err := c.clone(p, e, dst, src, st); done || err != nil {
 		return err
@@ -160,118 +158,23 @@ func lengthen(fd int, size int64) error {
 	return err
 }
 
-// fillChunks copies a file from start to end, with the help of idle workers if it is large.
+// fillChunks copies a file from start to end. One worker does: the kernel lets only one at a time write to a file, and two
+// that take turns in that are slower than one (BENCHMARKING.md).
 func (c *copier) fillChunks(ctx context.Context, p pair, e *entry, dst, src int, st *sys.Stat) (int64, error) {
-	s := &sharedCopy{p: p, e: e, dst: dst, src: src, size: st.Size}
-	s.end.Store(st.Size)
-	if st.Size < sharedFile {
-		s.chunks(ctx, c)
-	} else {
-		c.queue.share(s)
-		s.chunks(ctx, c)
-		c.queue.unshare(s)
-		s.seal()
-	}
-	return s.end.Load(), s.failed()
-}
-
-// sharedCopy is a file whose chunks several workers claim, one after the other.
-type sharedCopy struct {
-	p        pair
-	e        *entry // its progress is guarded by mu
-	dst, src int
-	size     int64
-	next     atomic.Int64 // first byte that nobody has claimed
-	end      atomic.Int64 // where the source turned out to end
-
-	mu sync.Mutex
-	// guarded by mu
-	helpers sync.WaitGroup
-	over    bool
-	err     error
-}
-
-// join takes part, unless all is claimed. The caller must call help then.
-func (s *sharedCopy) join() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.over || s.err != nil || s.next.Load() >= s.size {
-		return false
-	}
-	s.helpers.Add(1)
-	return true
-}
-
-// help copies chunks for another worker until there are none left.
-func (s *sharedCopy) help(ctx context.Context, c *copier) {
-	defer s.helpers.Done()
-	c.hand.Store(s.e)
-	defer c.hand.Store(nil)
-	s.chunks(ctx, c)
-}
-
-// seal waits for the helpers; none can join any more.
-func (s *sharedCopy) seal() {
-	s.mu.Lock()
-	s.over = true
-	s.mu.Unlock()
-	s.helpers.Wait()
-}
-
-func (s *sharedCopy) fail(err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.err == nil {
-		s.err = err
-	}
-}
-
-func (s *sharedCopy) failed() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.err
-}
-
-func (s *sharedCopy) chunks(ctx context.Context, c *copier) {
-	for s.failed() == nil {
+	off := int64(0)
+	for off < st.Size {
 		if err := c.gate.pass(ctx); err != nil {
-			s.fail(err)
-			return
+			return off, err
 		}
-		size := c.mover.Size()
-		off := s.next.Add(size) - size
-		if off >= s.end.Load() {
-			return
+		k, err := c.mover.Range(p.dir.pair, dst, src, off, min(c.mover.Size(), st.Size-off))
+		c.progress(e, k)
+		off += k
+		if err != nil {
+			return off, err
 		}
-		for stop := min(off+size, s.size); off < stop; {
-			k, err := c.mover.Range(s.p.dir.pair, s.dst, s.src, off, stop-off)
-			s.count(c, k)
-			if err != nil {
-				s.fail(err)
-				return
-			}
-			if k == 0 { // the source became shorter
-				s.shorten(off)
-				return
-			}
-			off += k
+		if k == 0 { // it became shorter
+			break
 		}
 	}
-}
-
-// count adds to the progress of the job, never more than the file's size.
-func (s *sharedCopy) count(c *copier, n int64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c.progress(s.e, n)
-}
-
-// shorten notes where the source ends now; the earliest place counts.
-func (s *sharedCopy) shorten(at int64) {
-	for {
-		old := s.end.Load()
-		if at >= old || s.end.CompareAndSwap(old, at) {
-			return
-		}
-	}
+	return off, nil
 }

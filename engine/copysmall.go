@@ -17,14 +17,16 @@ type begun struct {
 	plain    bool // see newMode
 }
 
-// simple counts the entries at the start of a batch that can be copied together: small files that nobody has decided anything about.
-func (c *copier) simple(dir *folder, rest []entry) int {
-	if c.req.DryRun || dir.twin || c.twins.caseless {
+// simple counts the entries at the start of a batch that can be copied together: small files, or such as will be cloned,
+// that nobody has decided anything about.
+func (c *copier) simple(p pair, rest []entry) int {
+	if c.req.DryRun || p.dir.twin || c.twins.caseless {
 		return 0
 	}
+	hope := c.clones(p)
 	for i := range rest {
 		e := &rest[i]
-		if e.kind() != sys.Regular || e.size >= bigFile || e.has || e.links != nil || e.twin {
+		if e.kind() != sys.Regular || e.size >= bigFile && hope != cloneSure || e.has || e.links != nil || e.twin {
 			return i
 		}
 	}
@@ -74,20 +76,25 @@ func (c *copier) together(ctx context.Context, p pair, run []entry) {
 		case err == nil:
 			b.e.fate = fateDone
 			c.count(b.e)
-		case ctx.Err() != nil: // stays pending
+		case ctx.Err() != nil, errors.Is(err, errNotCloned): // stays pending
 		default:
 			c.conclude(ctx, p.dir, b.e, stage, err)
 		}
 	}
 }
 
-// openSmall opens a source. It returns false, with nothing open, for what is not a small file without holes, or cannot be opened.
+// openSmall opens a source. It returns false, with nothing open, for what cannot be opened, has several names, or has to be
+// copied in chunks.
 func (c *copier) openSmall(p pair, b *begun) bool {
 	var err error
 	if b.src, err = sys.OpenRead(p.src, b.e.name, p.dir.follow); err != nil {
 		return false
 	}
-	if err := sys.Fstat(b.src, &b.st); err != nil || b.st.Kind() != sys.Regular || isBig(&b.st) {
+	err = sys.Fstat(b.src, &b.st)
+	if err == nil && b.e.blind {
+		c.seen(b.e, &b.st)
+	}
+	if err != nil || b.st.Kind() != sys.Regular || b.e.links != nil || isBig(&b.st) && c.clones(p) != cloneSure {
 		_ = sys.Close(b.src)
 		return false
 	}
@@ -100,9 +107,12 @@ func (c *copier) openSmall(p pair, b *begun) bool {
 // isBig reports whether a file is copied in chunks: for its size, or its holes.
 func isBig(st *sys.Stat) bool { return st.Size >= bigFile || st.Sparse() && st.Size > 4096 }
 
+// errNotCloned says that a big file has to be copied in chunks after all.
+var errNotCloned = errors.New("not cloned")
+
 // finishSmall gives a created copy its content and metadata, and closes it. After an error nothing of it is left.
 func (c *copier) finishSmall(ctx context.Context, p pair, b *begun, n sys.Name) (Stage, error) {
-	w := &partial{dir: p.dst, name: n, fd: b.dst}
+	w := partial{dir: p.dst, name: n, fd: b.dst}
 	if err := c.fill(ctx, p, b.e, b.dst, b.src, &b.st); err != nil {
 		w.discard()
 		return StageCopy, err
@@ -135,7 +145,7 @@ func (c *copier) makeFile(ctx context.Context, p pair, e *entry, n sys.Name) (St
 	if b.st.Size != e.size {
 		c.resize(e, b.st.Size)
 	}
-	if isBig(&b.st) {
+	if isBig(&b.st) && c.clones(p) != cloneSure {
 		return c.makeBig(ctx, p, e, n, src, &b.st)
 	}
 	var mode uint32
@@ -143,5 +153,9 @@ func (c *copier) makeFile(ctx context.Context, p pair, e *entry, n sys.Name) (St
 	if b.dst, err = sys.Create(p.dst, n, mode); err != nil {
 		return StageCopy, c.nameError(err, n)
 	}
-	return c.finishSmall(ctx, p, &b, n)
+	stage, err := c.finishSmall(ctx, p, &b, n)
+	if errors.Is(err, errNotCloned) {
+		return c.makeBig(ctx, p, e, n, src, &b.st)
+	}
+	return stage, err
 }

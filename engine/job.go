@@ -148,6 +148,7 @@ func (j *Job) ends(r *run) bool {
 	if r.inFlight.Load() > 0 {
 		return false
 	}
+	r.meter.Known() // there is nothing left that has not been looked at
 	if questions, _ := r.desk.counts(); questions > 0 && !j.leaving {
 		if !j.waiting {
 			j.waiting = true

@@ -18,8 +18,9 @@ const (
 	// bigFile is the size in bytes from which a file is copied in chunks and has no name until it is whole.
 	// Below it one or a few reads do, and O_TMPFILE would cost 10 to 15 % (BENCHMARKING.md).
 	bigFile = 1 << 20
-	// sharedFile is the size in bytes from which workers without other work help with one file.
-	sharedFile = 32 << 20
+	// aheadAfter is when somebody begins to walk ahead of the scan, only to count. A shorter job is over before a person
+	// could read its totals, and looking up sizes beside it would cost 4 % of its time.
+	aheadAfter = 300 * time.Millisecond
 	// readBuffer is what one read of a small file asks for, in bytes, per worker.
 	readBuffer = 256 << 10
 	// holeGrain is how long a run of zeros becomes a hole at least, in bytes: the block of most file systems. Finer than that

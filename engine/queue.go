@@ -2,19 +2,18 @@ package engine
 
 import "sync"
 
-// queue hands batches to workers. What was answered at the desk comes first, then what the scan found, then ranges of
-// big files that another worker has in hand. The scan waits when it is too far ahead; the desk never does.
+// queue hands batches to workers: first what was answered at the desk or put back by a worker, then what the scan found.
+// The scan waits when it is too far ahead; the others never do.
 type queue struct {
 	mu       sync.Mutex
 	notEmpty sync.Cond
 	notFull  sync.Cond
 
 	// guarded by mu
-	answered []*batch
-	scanned  []*batch // a ring: head, length
-	head, n  int
-	shared   []*sharedCopy
-	closed   bool
+	first   []*batch
+	scanned []*batch // a ring: head, length
+	head, n int
+	closed  bool
 }
 
 func newQueue() *queue {
@@ -22,17 +21,6 @@ func newQueue() *queue {
 	q.notEmpty.L = &q.mu
 	q.notFull.L = &q.mu
 	return q
-}
-
-// offer adds a scanned batch. It returns false at once if the queue is full, or closed.
-func (q *queue) offer(b *batch) bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.closed || q.n == len(q.scanned) {
-		return false
-	}
-	q.add(b)
-	return true
 }
 
 // put adds a scanned batch and waits for room. It returns false if the queue was closed.
@@ -45,57 +33,33 @@ func (q *queue) put(b *batch) bool {
 	if q.closed {
 		return false
 	}
-	q.add(b)
-	return true
-}
-
-func (q *queue) add(b *batch) {
 	q.scanned[(q.head+q.n)%len(q.scanned)] = b
 	q.n++
 	q.notEmpty.Signal()
+	return true
 }
 
-// putAnswered adds a batch that must not wait.
-func (q *queue) putAnswered(b *batch) {
+// putFirst adds a batch that must not wait.
+func (q *queue) putFirst(b *batch) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.answered = append(q.answered, b)
+	q.first = append(q.first, b)
 	q.notEmpty.Signal()
 }
 
-// share invites idle workers to copy ranges of one big file.
-func (q *queue) share(s *sharedCopy) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.shared = append(q.shared, s)
-	q.notEmpty.Broadcast()
-}
-
-// unshare takes the invitation back.
-func (q *queue) unshare(s *sharedCopy) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for i, x := range q.shared {
-		if x == s {
-			q.shared = append(q.shared[:i], q.shared[i+1:]...)
-			return
-		}
-	}
-}
-
-// next waits for work: a batch, or a shared copy that the caller has joined. Both nil: the queue was closed.
-func (q *queue) next() (*batch, *sharedCopy) {
+// next waits for a batch. nil: the queue was closed.
+func (q *queue) next() *batch {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for {
 		if q.closed {
-			return nil, nil
+			return nil
 		}
-		if len(q.answered) > 0 {
-			b := q.answered[0]
-			q.answered[0] = nil
-			q.answered = q.answered[1:]
-			return b, nil
+		if len(q.first) > 0 {
+			b := q.first[0]
+			q.first[0] = nil
+			q.first = q.first[1:]
+			return b
 		}
 		if q.n > 0 {
 			b := q.scanned[q.head]
@@ -103,12 +67,7 @@ func (q *queue) next() (*batch, *sharedCopy) {
 			q.head = (q.head + 1) % len(q.scanned)
 			q.n--
 			q.notFull.Signal()
-			return b, nil
-		}
-		for _, s := range q.shared {
-			if s.join() {
-				return nil, s
-			}
+			return b
 		}
 		q.notEmpty.Wait()
 	}
@@ -127,12 +86,12 @@ func (q *queue) close() {
 func (q *queue) drain() func(yield func(*batch) bool) {
 	return func(yield func(*batch) bool) {
 		q.mu.Lock()
-		left := q.answered
+		left := q.first
 		for ; q.n > 0; q.n-- {
 			left = append(left, q.scanned[q.head])
 			q.head = (q.head + 1) % len(q.scanned)
 		}
-		q.answered = nil
+		q.first = nil
 		q.mu.Unlock()
 		for _, b := range left {
 			if !yield(b) {

@@ -11,6 +11,11 @@ import (
 // entry carries one entry out: blindly first, and by rule or answer where something is in the way. On a nil error the
 // entry has its fate.
 func (c *copier) entry(ctx context.Context, p pair, e *entry) (Stage, error) {
+	if e.blind {
+		if err := c.see(p, e); err != nil {
+			return StageCopy, err
+		}
+	}
 	if c.mayHaveTwin(p.dir, e) {
 		c.twins.mu.Lock()
 		defer c.twins.mu.Unlock()

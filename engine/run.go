@@ -40,16 +40,15 @@ type run struct {
 	desk     desk
 	outcomes chan *batch
 
-	inFlight  atomic.Int64 // the scan, and every batch that is not recorded yet
-	idle      chan struct{}
-	links     linkTable
-	twins     twins
-	device    uint64   // of the destination folder; set by the first scan
-	targets   *targets // set by the first scan, before anything else is begun
-	refused   error    // set by the first scan, read after it
-	seed      []parked // instead of sources: items of another job that are tried again
-	aheadOnce sync.Once
-	helpers   sync.WaitGroup // goroutines of scans and counts
+	inFlight atomic.Int64 // the scan, and every batch that is not recorded yet
+	idle     chan struct{}
+	links    linkTable
+	twins    twins
+	device   uint64         // of the destination folder; set by the first scan
+	targets  *targets       // set by the first scan, before anything else is begun
+	refused  error          // set by the first scan, read after it
+	seed     []parked       // instead of sources: items of another job that are tried again
+	helpers  sync.WaitGroup // goroutines of scans and counts
 
 	warnMu sync.Mutex
 	// guarded by warnMu
@@ -94,6 +93,11 @@ func (r *run) do() {
 	recorded := make(chan struct{})
 	go func() { r.record(); close(recorded) }()
 
+	counting, stopCounting := context.WithCancel(r.ctx)
+	defer stopCounting()
+	if r.seed == nil {
+		r.helpers.Go(func() { r.countAhead(counting) })
+	}
 	r.scan(func(sc *scanner) {
 		if r.seed == nil {
 			r.refused = sc.sources(r.ctx)
@@ -101,9 +105,12 @@ func (r *run) do() {
 			r.dispatch(r.seed, sc)
 		}
 		sc.walk(r.ctx)
-		r.meter.Known()
+		if !sc.blind {
+			r.meter.Known()
+		}
 	})
 	r.await()
+	stopCounting()
 
 	r.queue.close()
 	all := make(chan struct{})
@@ -232,7 +239,7 @@ func (r *run) again(items []parked) {
 		}
 		items = items[n:]
 		r.begin()
-		r.queue.putAnswered(b)
+		r.queue.putFirst(b)
 	}
 }
 

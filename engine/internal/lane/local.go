@@ -14,10 +14,10 @@ func (p *Pair) Clone(dst, src int) (handled bool, err error) {
 	handled, err = sys.Clone(dst, src)
 	switch {
 	case handled && err == nil:
-		if !p.clones.Load() {
-			p.clones.Store(true)
+		if !p.Clones.Load() {
+			p.Clones.Store(true)
 		}
-	case !handled && !p.clones.Load():
+	case !handled && !p.Clones.Load():
 		p.NoClone.Store(true)
 	}
 	return handled, err

@@ -8,6 +8,7 @@ import (
 
 // Pair remembers what a source and a destination device refused, so that a call that cannot work is made once and not once per file.
 type Pair struct {
+	Clones    atomic.Bool // a clone worked: refusals are about one file, not the pair
 	NoClone   atomic.Bool // blocks cannot be shared
 	NoRange   atomic.Bool // copy_file_range does not work
 	Unnamed   atomic.Bool // O_TMPFILE, and linking its file, works
@@ -15,8 +16,7 @@ type Pair struct {
 	NoXattr   atomic.Bool // the source has no extended attributes at all
 	NoLink    atomic.Bool // the destination has no hard links
 
-	width  atomic.Int32 // see Width
-	clones atomic.Bool  // a clone worked: refusals are about one file, not the pair
+	width atomic.Int32 // see Width
 }
 
 // The time in which the files that one worker has begun together are to be created: what a cancel has to wait for, and

@@ -38,6 +38,7 @@ type Meter struct {
 	fraction float64
 	elapsed  time.Duration
 	clock    stopwatch
+	final    bool // totals are what was found
 }
 
 // New returns a meter for n workers; now starts its clock.
@@ -62,15 +63,23 @@ func (m *Meter) Drop(files, bytes int64) {
 	m.droppedB.Add(bytes)
 }
 
-// Ahead says what a walk ahead of the scan counted in all. From then on the totals are known.
+// Ahead says what a walk ahead of the scan counted in all. From then on the totals are known. After Known it is ignored.
 func (m *Meter) Ahead(files, bytes int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.final {
+		return
+	}
 	m.aheadFiles.Store(files)
 	m.aheadBytes.Store(bytes)
 	m.counted.Store(true)
 }
 
-// Known says that the scan has ended: the totals are what it found.
+// Known says that everything has been looked at: the totals are what was found.
 func (m *Meter) Known() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.final = true
 	m.aheadFiles.Store(0)
 	m.aheadBytes.Store(0)
 	m.counted.Store(true)
