@@ -15,6 +15,7 @@ import (
 type ahead struct {
 	*run
 	files, bytes int64
+	seen         map[sys.ID]bool // files with several names, whose content is counted once
 	buf          []byte
 }
 
@@ -27,7 +28,7 @@ func (r *run) countAhead(ctx context.Context) {
 		return
 	case <-soon.C:
 	}
-	a := &ahead{run: r, buf: make([]byte, direntBuffer)}
+	a := &ahead{run: r, buf: make([]byte, direntBuffer), seen: map[sys.ID]bool{}}
 	if err := a.sources(ctx); err == nil {
 		r.meter.Ahead(a.files, a.bytes)
 	}
@@ -63,8 +64,12 @@ func (a *ahead) sources(ctx context.Context) error {
 
 func (a *ahead) count(st *sys.Stat) {
 	a.files++
-	if st.Kind() == sys.Regular {
-		a.bytes += st.Size
+	if st.Kind() != sys.Regular || a.seen[st.ID] {
+		return
+	}
+	a.bytes += st.Size
+	if a.hasNames(st) {
+		a.seen[st.ID] = true
 	}
 }
 

@@ -212,7 +212,12 @@ func (c *copier) dressHandle(p pair, e *entry, n sys.Name, perm uint32) {
 		return
 	}
 	defer func() { _ = sys.Close(h) }()
-	if c.keepXattr {
+	if c.keepACL && p.dir.birth.acl { // what the folder gave unasked
+		if err := sys.RemoveXattrHandle(h, sys.ACLAccess); err != nil {
+			c.warn(WarnACL, p.dir, e, err)
+		}
+	}
+	if c.keepXattr || c.keepACL {
 		if from, err := sys.Handle(p.src, e.name); err == nil {
 			if err := sys.CopyXattrHandle(h, from, c.keepsXattr); err != nil {
 				c.warn(WarnXattr, p.dir, e, err)
@@ -221,7 +226,7 @@ func (c *copier) dressHandle(p pair, e *entry, n sys.Name, perm uint32) {
 		}
 	}
 	if !c.keepMode {
-		perm &= 0o777 &^ c.umask
+		return
 	}
 	if err := sys.ChmodHandle(h, perm); err != nil {
 		c.warn(WarnMode, p.dir, e, err)

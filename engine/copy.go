@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"drover/engine/internal/lane"
 	"drover/engine/internal/meter"
@@ -244,7 +245,7 @@ func (c *copier) link(p pair, e *entry, n sys.Name, t linkTarget) (handled bool,
 	err = sys.Link(from, t.name, p.dst, n)
 	switch {
 	case err == nil:
-		c.progress(e, e.size)
+		c.resize(e, e.moved) // nothing is moved for it
 		e.link = true
 		return true, nil
 	case errors.Is(err, syscall.EEXIST):
@@ -264,7 +265,7 @@ func (c *copier) fill(ctx context.Context, p pair, e *entry, dst, src int, st *s
 	if done, err := c.clone(p, e, dst, src, st); done || err != nil {
 		return err
 	}
-	if isBig(st) {
+	if c.inChunks(st) {
 		return errNotCloned
 	}
 	n, more, err := lane.Whole(dst, src, st.Size, c.buf, func() error { return c.gate.pass(ctx) })
@@ -272,7 +273,13 @@ func (c *copier) fill(ctx context.Context, p pair, e *entry, dst, src int, st *s
 	if err != nil {
 		return err
 	}
-	if n < st.Size || more {
+	changed := n < st.Size || more
+	if !changed && n >= int64(len(c.buf)) { // it took several reads, between which it may have been written
+		if changed, err = changedSince(src, st); err != nil {
+			return fromSource(err)
+		}
+	}
+	if changed {
 		c.warn(WarnChanged, p.dir, e, nil)
 	}
 	if n < st.Size {
@@ -314,24 +321,47 @@ func (c *copier) clone(p pair, e *entry, dst, src int, st *sys.Stat) (done bool,
 	case err != nil:
 		return false, err
 	case handled:
-		return true, c.whole(e, dst, st)
+		return true, c.whole(p, e, dst, src, st)
 	case c.req.Reflink == ReflinkAlways:
 		return false, ErrCloneOnly
 	}
 	return false, nil
 }
 
-// whole makes sure that what the kernel did by itself has the right length: OpenZFS has cloned too little and said that all is well (openzfs/zfs#15728).
-func (c *copier) whole(e *entry, dst int, st *sys.Stat) error {
+// whole makes sure that what the kernel cloned by itself has the right length: OpenZFS has cloned too little and said that all
+// is well (openzfs/zfs#15728). A clone is of one moment; if the source has changed since it was looked at, that length is right.
+func (c *copier) whole(p pair, e *entry, dst, src int, st *sys.Stat) error {
 	var made sys.Stat
 	if err := sys.Fstat(dst, &made); err != nil {
 		return err
 	}
-	if made.Size < st.Size {
-		return syscall.EIO
+	if made.Size != st.Size {
+		changed, err := changedSince(src, st)
+		if err != nil {
+			return fromSource(err)
+		}
+		if !changed {
+			return syscall.EIO
+		}
+		c.resize(e, made.Size)
+		c.warn(WarnChanged, p.dir, e, nil)
 	}
-	c.progress(e, st.Size)
+	c.progress(e, made.Size)
 	return nil
+}
+
+// changedSince reports whether an open file is not what st says any more. Clustered and network file systems may tell a slightly
+// different time whenever they are asked (rclone#2206); what is being written has a time of now.
+func changedSince(src int, st *sys.Stat) (bool, error) {
+	var now sys.Stat
+	if err := sys.Fstat(src, &now); err != nil {
+		return false, err
+	}
+	if now.Size != st.Size || now.Mtime == st.Mtime {
+		return now.Size != st.Size, nil
+	}
+	was, is := time.Unix(st.Mtime.Sec, st.Mtime.Nsec), time.Unix(now.Mtime.Sec, now.Mtime.Nsec)
+	return sys.Native(src) || is.Sub(was).Abs() >= timeJitter || time.Since(is) < recentWrite, nil
 }
 
 // makeSymlink copies a link as a link, with the same text.
@@ -372,7 +402,11 @@ func (c *copier) makeSpecial(p pair, e *entry, n sys.Name) (Stage, error) {
 	if sys.Lookup(p.dst, n, false, &there) == nil {
 		return StageCopy, syscall.EEXIST
 	}
-	if err := sys.Mknod(p.dst, n, uint32(st.Kind())|st.Perm()&0o600, st.Rdev); err != nil {
+	mode := st.Perm() & 0o600 // closed to others until it has its owner
+	if !c.keepMode {
+		mode = st.Perm() & 0o777 // the umask or the folder's default ACL applies
+	}
+	if err := sys.Mknod(p.dst, n, uint32(st.Kind())|mode, st.Rdev); err != nil {
 		// exFAT over FUSE makes an empty file instead, and then the kernel says EIO.
 		if errors.Is(err, syscall.EIO) && sys.Lookup(p.dst, n, false, &there) == nil && there.Kind() == sys.Regular && there.Size == 0 {
 			_ = sys.Unlink(p.dst, n)

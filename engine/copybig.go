@@ -88,19 +88,13 @@ func (c *copier) fillBig(ctx context.Context, p pair, e *entry, dst, src int, st
 	if done, err := c.clone(p, e, dst, src, st); done || err != nil {
 		return err
 	}
-	var n int64
-	var err error
-	if st.Sparse() {
-		n, err = c.fillSparse(ctx, p, e, dst, src, st)
-	} else {
-		n, err = c.fillChunks(ctx, p, e, dst, src, st)
-	}
+	n, err := c.content(ctx, p, e, dst, src, st)
 	if err != nil {
 		return err
 	}
-	var now sys.Stat
-	if err := sys.Fstat(src, &now); err != nil {
-		return err
+	changed, err := changedSince(src, st)
+	if err != nil {
+		return fromSource(err)
 	}
 	if n < st.Size {
 		c.resize(e, n)
@@ -108,15 +102,23 @@ func (c *copier) fillBig(ctx context.Context, p pair, e *entry, dst, src int, st
 			return err
 		}
 	}
-	if n < st.Size || now.Size != st.Size || now.Mtime != st.Mtime {
+	if n < st.Size || changed {
 		c.warn(WarnChanged, p.dir, e, nil)
+	}
+	var made sys.Stat
+	if err := sys.Fstat(dst, &made); err != nil {
+		return err
+	}
+	if made.Size != n { // the kernel has said that it copied what it has not
+		return syscall.EIO
 	}
 	return nil
 }
 
 // fillSparse copies only what is data. Holes are made by not writing, the one at the end by setting the size.
 func (c *copier) fillSparse(ctx context.Context, p pair, e *entry, dst, src int, st *sys.Stat) (int64, error) {
-	for off := int64(0); ; {
+	off := int64(0)
+	for {
 		from, to, ok, err := sys.NextData(src, off, st.Size)
 		if err != nil {
 			return off, err
@@ -129,7 +131,7 @@ func (c *copier) fillSparse(ctx context.Context, p pair, e *entry, dst, src int,
 			if err := c.gate.pass(ctx); err != nil {
 				return off, err
 			}
-			k, err := c.mover.Range(p.dir.pair, dst, src, off, min(c.mover.Size(), to-off))
+			k, err := c.move(p.dir.pair, dst, src, off, min(c.mover.Size(), to-off))
 			c.progress(e, k)
 			off += k
 			if err != nil {
@@ -140,8 +142,16 @@ func (c *copier) fillSparse(ctx context.Context, p pair, e *entry, dst, src int,
 			}
 		}
 	}
-	c.progress(e, st.Size)
-	return st.Size, lengthen(dst, st.Size)
+	size := st.Size
+	var now sys.Stat
+	if err := sys.Fstat(src, &now); err != nil {
+		return off, fromSource(err)
+	}
+	if now.Size < size { // it became shorter: what is missing is no hole
+		size = max(off, now.Size)
+	}
+	c.progress(e, size-off)
+	return size, lengthen(dst, size)
 }
 
 // lengthen gives a file its full size, with a hole at its end. FAT over FUSE refuses to do that by truncating; there the
@@ -166,7 +176,7 @@ func (c *copier) fillChunks(ctx context.Context, p pair, e *entry, dst, src int,
 		if err := c.gate.pass(ctx); err != nil {
 			return off, err
 		}
-		k, err := c.mover.Range(p.dir.pair, dst, src, off, min(c.mover.Size(), st.Size-off))
+		k, err := c.move(p.dir.pair, dst, src, off, min(c.mover.Size(), st.Size-off))
 		c.progress(e, k)
 		off += k
 		if err != nil {

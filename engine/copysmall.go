@@ -94,7 +94,7 @@ func (c *copier) openSmall(p pair, b *begun) bool {
 	if err == nil && b.e.blind {
 		c.seen(b.e, &b.st)
 	}
-	if err != nil || b.st.Kind() != sys.Regular || b.e.links != nil || isBig(&b.st) && c.clones(p) != cloneSure {
+	if err != nil || b.st.Kind() != sys.Regular || b.e.links != nil || c.inChunks(&b.st) && c.clones(p) != cloneSure {
 		_ = sys.Close(b.src)
 		return false
 	}
@@ -145,7 +145,7 @@ func (c *copier) makeFile(ctx context.Context, p pair, e *entry, n sys.Name) (St
 	if b.st.Size != e.size {
 		c.resize(e, b.st.Size)
 	}
-	if isBig(&b.st) && c.clones(p) != cloneSure {
+	if c.inChunks(&b.st) && c.clones(p) != cloneSure {
 		return c.makeBig(ctx, p, e, n, src, &b.st)
 	}
 	var mode uint32

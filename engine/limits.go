@@ -40,6 +40,11 @@ const (
 	cancelGrace = 150 * time.Millisecond
 	// recordBacklog is how many finished batches may wait for the recorder before workers wait for it.
 	recordBacklog = 64
+	// timeJitter is by how much a network file system may tell two times of one file that nobody has written to: clocks of
+	// servers that are kept in step differ by milliseconds.
+	timeJitter = time.Second
+	// recentWrite is how old a time may be that stands for a write during the copy, with servers' clocks behind by seconds.
+	recentWrite = 10 * time.Second
 	// freeNameTries bounds the search for a free name.
 	freeNameTries = 10000
 	// nameMax is the longest file name in bytes that Linux file systems take.

@@ -82,16 +82,16 @@ type linkTable struct {
 	groups map[sys.ID]*linkGroup
 }
 
-func (t *linkTable) of(id sys.ID) *linkGroup {
+// of returns the group of a file, and whether a name of it was found before.
+func (t *linkTable) of(id sys.ID) (g *linkGroup, known bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	g := t.groups[id]
-	if g == nil {
+	if g, known = t.groups[id]; !known {
 		if t.groups == nil {
 			t.groups = map[sys.ID]*linkGroup{}
 		}
 		g = new(linkGroup)
 		t.groups[id] = g
 	}
-	return g
+	return g, known
 }

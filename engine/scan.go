@@ -172,13 +172,21 @@ func (s *scanner) found(f *folder, src int, d sys.Dirent) bool {
 	return s.batcher.add(f, s.entryOf(d.Name, &st))
 }
 
+// hasNames reports whether a file has further names, and these are to stay names of one file.
+func (r *run) hasNames(st *sys.Stat) bool {
+	return st.Nlink > 1 && st.Kind() != sys.Dir && r.keeps(PreserveHardlinks) && r.req.Links == LinksKeep
+}
+
 func (r *run) entryOf(name sys.Name, st *sys.Stat) entry {
 	e := entry{name: name, mode: st.Mode}
 	if st.Kind() == sys.Regular {
 		e.size = st.Size
 	}
-	if st.Nlink > 1 && st.Kind() != sys.Dir && r.keeps(PreserveHardlinks) && r.req.Links == LinksKeep && !r.req.DryRun {
-		e.links = r.links.of(st.ID)
+	if r.hasNames(st) && !r.req.DryRun {
+		var known bool
+		if e.links, known = r.links.of(st.ID); known {
+			e.size = 0 // what it holds is counted with the name that was found first
+		}
 	}
 	return e
 }

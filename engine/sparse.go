@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"context"
 
 	"drover/engine/internal/lane"
 	"drover/engine/internal/sys"
@@ -20,6 +21,19 @@ var written = func() *lane.Pair {
 // inChunks reports whether a file is copied in chunks: for its size, its holes, or those that it is to get.
 func (r *run) inChunks(st *sys.Stat) bool {
 	return isBig(st) || r.req.Sparse == SparseAlways && st.Size > holeGrain
+}
+
+// content moves the content of a file that is copied in chunks, with holes where Request.Sparse wants them, and returns where the
+// source turned out to end.
+func (c *copier) content(ctx context.Context, p pair, e *entry, dst, src int, st *sys.Stat) (int64, error) {
+	if st.Sparse() && c.req.Sparse != SparseNever {
+		return c.fillSparse(ctx, p, e, dst, src, st)
+	}
+	n, err := c.fillChunks(ctx, p, e, dst, src, st)
+	if err == nil && n == st.Size && c.req.Sparse == SparseAlways { // what ends in zeros has no end yet
+		err = lengthen(dst, n)
+	}
+	return n, err
 }
 
 // move copies up to n bytes at off of src to the same place of dst, which is nothing but hole there; 0 is the end of src.

@@ -59,6 +59,15 @@ func RemoveXattr(fd int, name string) error {
 	return err
 }
 
+// RemoveXattrHandle does the same for what a Handle stands for.
+func RemoveXattrHandle(h int, name string) error {
+	err := unix.Removexattr(procFD(h), name)
+	if err == unix.ENODATA || err == unix.EOPNOTSUPP {
+		return nil
+	}
+	return err
+}
+
 // CopyXattrHandle copies all attributes between two Handles (O_PATH), for what cannot be opened: FIFOs, devices.
 // It returns the first error and goes on.
 func CopyXattrHandle(dst, src int, keep func(name string) bool) error {
