@@ -37,11 +37,12 @@ func (c *copier) content(ctx context.Context, p pair, e *entry, dst, src int, st
 }
 
 // move copies up to n bytes at off of src to the same place of dst, which is nothing but hole there; 0 is the end of src.
+// copy_file_range is no way to write something a second time: btrfs, xfs and some servers clone when they are asked to copy.
 func (c *copier) move(p *lane.Pair, dst, src int, off, n int64) (int64, error) {
-	switch c.req.Sparse {
-	case SparseAlways:
+	switch {
+	case c.req.Sparse == SparseAlways:
 		return c.moveData(dst, src, off, n)
-	case SparseNever:
+	case c.req.Reflink == ReflinkNever: // as Sparse never implies
 		return c.mover.Range(written, dst, src, off, n)
 	}
 	return c.mover.Range(p, dst, src, off, n)

@@ -68,7 +68,11 @@ func TestNextData(t *testing.T) {
 
 // sparseCopier is a worker of a job with an option, and nothing else.
 func sparseCopier(s Sparse) *copier {
-	return &copier{run: &run{req: Request{Sparse: s}}, buf: make([]byte, 3*holeGrain)}
+	r := Request{Sparse: s}
+	if s != SparseAuto { // as Start does
+		r.Reflink = ReflinkNever
+	}
+	return &copier{run: &run{req: r}, buf: make([]byte, 3*holeGrain)}
 }
 
 func openFile(t *testing.T, name string, flags int) int {
