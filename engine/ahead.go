@@ -36,25 +36,33 @@ func (r *run) countAhead(ctx context.Context) {
 
 // sources counts what each source holds. What cannot be read is left out: the scan will report it.
 func (a *ahead) sources(ctx context.Context) error {
+	above, fd := "", -1 // the folder of the last source: a selection is mostly of one
+	defer func() { closeBoth(fd, -1) }()
 	for _, src := range a.req.Sources {
+		if err := cmp.Or(a.gate.pass(ctx), ctx.Err()); err != nil {
+			return err
+		}
 		dir, name, content := splitSource(src)
 		at := filepath.Join(dir, name)
 		if content {
 			at = dir
 		}
-		fd, err := openPath(sys.CWD, filepath.Dir(at))
-		if err != nil {
-			continue
+		if up := filepath.Dir(at); up != above || fd < 0 {
+			closeBoth(fd, -1)
+			var err error
+			if fd, err = openPath(sys.CWD, up); err != nil {
+				continue
+			}
+			above = up
 		}
 		n := sys.Name(filepath.Base(at) + "\x00")
 		var st sys.Stat
-		err = lookSource(fd, n, a.req.Links == LinksFollow || content, &st)
+		err := lookSource(fd, n, a.req.Links == LinksFollow || content, &st)
 		if err == nil && st.Kind() != sys.Dir {
 			a.count(&st)
 		} else if err == nil {
 			err = a.folder(ctx, fd, n, &folder{name: sys.Name(filepath.Dir(at) + "\x00"), root: true})
 		}
-		_ = sys.Close(fd)
 		if errors.Is(err, context.Canceled) {
 			return err
 		}

@@ -107,6 +107,7 @@ func (r *run) do() {
 		sc.walk(r.ctx)
 		if !sc.blind {
 			r.meter.Known()
+			stopCounting()
 		}
 	})
 	r.await()

@@ -137,6 +137,8 @@ func (s *scanner) sources(ctx context.Context) error {
 	}
 	roots := map[string]*folder{}
 	twins := s.namesakes()
+	var at opened // the folder of the last source: a selection is mostly of one
+	defer func() { at.leave(s) }()
 	for _, src := range s.req.Sources {
 		if s.gate.pass(ctx) != nil {
 			return nil
@@ -157,7 +159,14 @@ func (s *scanner) sources(ctx context.Context) error {
 			}
 			roots[dir] = root
 		}
-		if !s.source(root, name, d, s.mixed || twins[name] > 1) {
+		if at.root != root {
+			at.leave(s)
+			if err := at.enter(s, root); err != nil {
+				s.lost(root, sys.Name(name+"\x00"), err)
+				continue
+			}
+		}
+		if !s.source(at, name, d, s.mixed || twins[name] > 1) {
 			return nil
 		}
 	}
@@ -234,8 +243,30 @@ func (s *scanner) root(dir string, d destination) (*folder, error) {
 	return f, nil
 }
 
+// opened is a root in use. The zero value is none.
+type opened struct {
+	root *folder
+	src  int
+}
+
+func (o *opened) enter(s *scanner, root *folder) error {
+	src, _, err := s.tree.acquire(root)
+	if err == nil {
+		*o = opened{root, src}
+	}
+	return err
+}
+
+func (o *opened) leave(s *scanner) {
+	if o.root != nil {
+		s.tree.release(o.root)
+		o.root = nil
+	}
+}
+
 // source takes one thing that the user named. It returns false when the run is over.
-func (s *scanner) source(root *folder, name string, d destination, twin bool) bool {
+func (s *scanner) source(at opened, name string, d destination, twin bool) bool {
+	root := at.root
 	n, err := sys.MakeName(name)
 	if name == "." || name == ".." { // a path too long to find out what its folder is called
 		err = CheckName(name)
@@ -244,14 +275,8 @@ func (s *scanner) source(root *folder, name string, d destination, twin bool) bo
 		s.lost(root, sys.Name(strings.ReplaceAll(name, "\x00", "\ufffd")+"\x00"), err)
 		return true
 	}
-	src, _, err := s.tree.acquire(root)
-	if err != nil {
-		s.lost(root, n, err)
-		return true
-	}
-	defer s.tree.release(root)
 	var st sys.Stat
-	if err := lookSource(src, n, root.follow, &st); err != nil {
+	if err := lookSource(at.src, n, root.follow, &st); err != nil {
 		s.lost(root, n, err)
 		return true
 	}
