@@ -95,14 +95,14 @@ func (r *run) do() {
 
 	counting, stopCounting := context.WithCancel(r.ctx)
 	defer stopCounting()
-	if r.seed == nil {
-		r.helpers.Go(func() { r.countAhead(counting) })
-	}
 	r.scan(func(sc *scanner) {
-		if r.seed == nil {
-			r.refused = sc.sources(r.ctx)
-		} else {
+		if r.seed != nil {
 			r.dispatch(r.seed, sc)
+		} else if d, err := sc.destine(); err != nil {
+			r.refused = err
+		} else {
+			r.helpers.Go(func() { r.countAhead(counting) })
+			sc.sources(r.ctx, d)
 		}
 		sc.walk(r.ctx)
 		if !sc.blind {

@@ -130,18 +130,14 @@ func (s *scanner) climb(fd int, id sys.ID) error {
 }
 
 // sources looks at what the user named, folder by folder: a run of files of one folder becomes batches, as if the folder had been scanned.
-func (s *scanner) sources(ctx context.Context) error {
-	d, err := s.destine()
-	if err != nil {
-		return err
-	}
+func (s *scanner) sources(ctx context.Context, d destination) {
 	roots := map[string]*folder{}
 	twins := s.namesakes()
 	var at opened // the folder of the last source: a selection is mostly of one
 	defer func() { at.leave(s) }()
 	for _, src := range s.req.Sources {
 		if s.gate.pass(ctx) != nil {
-			return nil
+			return
 		}
 		dir, name, content := splitSource(src)
 		if content && d.as == "" {
@@ -153,6 +149,7 @@ func (s *scanner) sources(ctx context.Context) error {
 		}
 		root := roots[dir]
 		if root == nil {
+			var err error
 			if root, err = s.root(dir, d); err != nil {
 				s.hand(&folder{name: sys.Name(dir + "\x00"), as: sys.Name(d.path + "\x00"), root: true, src: -1, dst: -1}, &entry{name: sys.Name(name + "\x00")}, err)
 				continue
@@ -167,13 +164,12 @@ func (s *scanner) sources(ctx context.Context) error {
 			}
 		}
 		if !s.source(at, name, d, s.mixed || twins[name] > 1) {
-			return nil
+			return
 		}
 	}
 	s.batcher.flush()
 	slices.Reverse(s.named) // the last is walked first: in the order of their naming
 	s.todo = append(s.todo, s.named...)
-	return nil
 }
 
 // namesakes counts how many sources have each name. Beside a source that stands for what is in it, whose names nobody
