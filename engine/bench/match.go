@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,7 +32,11 @@ func newMatch(s set, fs, work string, o options) *match {
 // room is what the match needs of a file system.
 func (m *match) room() room {
 	n := len(m.rivals)
-	return room{bytes: m.set.room(n), inodes: m.set.inodes(n)}
+	need := room{bytes: m.set.room(n), inodes: m.set.inodes(n)}
+	if m.fs == "btrfs" && m.set.fresh == perMatch {
+		need.bytes += m.set.bytes // it gives back what was deleted with a delay
+	}
+	return need
 }
 
 // lack says why the match cannot take place here: memory or room that is missing.
@@ -60,8 +65,8 @@ func (m *match) play(ctx context.Context) (series map[string][]measurement, err 
 	}
 	for i := first; i <= m.rounds; i++ {
 		m.tell(i)
-		for k := range m.rivals {
-			r := m.rivals[(k+i)%len(m.rivals)] // another one begins each time
+		for _, k := range turns(len(m.rivals), i) {
+			r := m.rivals[k]
 			if g == nil {
 				if g, err = m.prepare(ctx); err != nil {
 					return nil, err
@@ -87,6 +92,16 @@ func (m *match) play(ctx context.Context) (series map[string][]measurement, err 
 		}
 	}
 	return series, nil
+}
+
+// turns is the order of n programs in a round: any, and in the next round the reverse. So every program comes early as often
+// as late, and behind each of the others now and then: some leave behind a memory or a disk that is slower.
+func turns(n, round int) []int {
+	order := rand.New(rand.NewPCG(uint64(round/2), 0)).Perm(n)
+	if round%2 == 1 {
+		slices.Reverse(order)
+	}
+	return order
 }
 
 // prepare makes a ground with the set on it.
@@ -116,6 +131,9 @@ func (m *match) run(ctx context.Context, g *ground, r rival, name string, check 
 		return measurement{}, err
 	}
 	if err := g.flush(ctx); err != nil {
+		return measurement{}, err
+	}
+	if err := warm(src); err != nil {
 		return measurement{}, err
 	}
 	got, err := measure(ctx, r, sources, dst, m.state())

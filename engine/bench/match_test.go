@@ -1,9 +1,12 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -32,15 +35,16 @@ func logged(t *testing.T, name, log string) rival {
 // Which runs there are, in which order, and which of them share a file system.
 func TestMatchTakesTurnsOnFreshFileSystems(t *testing.T) {
 	for _, tt := range []struct {
+		name    string
 		fresh   freshness
-		order   string
+		first   int // round
 		grounds int
 	}{
-		{perMatch, "abbaabba", 1}, // the first round is not counted
-		{perRound, "abbaabba", 4},
-		{perRun, "baabba", 6}, // every run has the same start
+		{"per match", perMatch, 0, 1}, // round 0 is not counted
+		{"per round", perRound, 0, 4},
+		{"per run", perRun, 1, 6}, // every run has the same start
 	} {
-		t.Run(tt.order, func(t *testing.T) {
+		t.Run(tt.name, func(t *testing.T) {
 			log := filepath.Join(t.TempDir(), "log")
 			cannot := program(t, "c", "exit 1")
 			cannot.can = func(s set) bool { return s.flat }
@@ -65,17 +69,61 @@ func TestMatchTakesTurnsOnFreshFileSystems(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			order, places := "", []string{}
+			var want, order string
+			for i := tt.first; i <= 3; i++ {
+				for _, k := range turns(2, i) {
+					want += "ab"[k : k+1]
+				}
+			}
+			var places []string
 			for line := range strings.Lines(string(text)) {
 				order += line[:1]
 				places = append(places, line[2:])
 			}
 			slices.Sort(places)
-			if n := len(slices.Compact(places)); order != tt.order || n != tt.grounds {
-				t.Errorf("%s on %d file systems, want %s on %d", order, n, tt.order, tt.grounds)
+			if n := len(slices.Compact(places)); order != want || n != tt.grounds {
+				t.Errorf("%s on %d file systems, want %s on %d", order, n, want, tt.grounds)
 			}
 			onlyState(t, m)
 		})
+	}
+}
+
+// Everyone comes early as often as late, and behind each of the others.
+func TestTurns(t *testing.T) {
+	const n, rounds = 5, 60
+	var places [n]int
+	behind := map[[2]int]bool{}
+	for i := range rounds {
+		order := turns(n, i)
+		for at, k := range order {
+			places[k] += at
+			if at > 0 {
+				behind[[2]int{order[at-1], k}] = true
+			}
+		}
+	}
+	for k, sum := range places {
+		if sum != rounds*(n-1)/2 {
+			t.Errorf("program %d comes at place %d of %d in %d rounds", k, sum, rounds*(n-1)/2, rounds)
+		}
+	}
+	if len(behind) != n*(n-1) {
+		t.Errorf("only %d pairs of neighbours", len(behind))
+	}
+}
+
+// A program that makes the kernel forget the source must not slow the next one down, so that it is read before each run.
+func TestWarm(t *testing.T) {
+	dir := t.TempDir()
+	if err := errors.Join(makeBig(dir, 1, 4<<20), makeSparse(dir, 1<<30, 4, 4096), os.Symlink("nowhere", dir+"/link")); err != nil {
+		t.Fatal(err)
+	}
+	if err := warm(dir); err != nil {
+		t.Error(err)
+	}
+	if warm(dir+"/none") == nil {
+		t.Error("what is not there was read")
 	}
 }
 
@@ -122,5 +170,26 @@ func TestMatchHasAtMostSoManyRounds(t *testing.T) {
 	s.most = 2
 	if m := newTestMatch(t, s); m.rounds != 2 {
 		t.Errorf("%d rounds", m.rounds)
+	}
+}
+
+// The memory that is told of a program is its own, not that of the benchmark which started it.
+func TestMemoryIsThatOfTheProgram(t *testing.T) {
+	large := make([]byte, 200<<20)
+	for i := range large {
+		large[i] = 1
+	}
+	runtime.KeepAlive(large)
+	got, err := measure(t.Context(), program(t, "small", "exec true"), nil, "x", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	slim()
+	now, err := strconv.ParseInt(strings.TrimSuffix(field("/proc/self/status", "VmRSS"), " kB"), 10, 64)
+	if err != nil {
+		t.Skip("no figure of the memory in use: ", err)
+	}
+	if got.MaxRSS > now<<10+100<<20 {
+		t.Errorf("a program that does nothing has %d MB, this one %d", got.MaxRSS>>20, now>>10)
 	}
 }

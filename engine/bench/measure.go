@@ -49,6 +49,7 @@ func measure(ctx context.Context, r rival, sources []string, dst, home string) (
 		}
 		stdout = pipe
 	}
+	slim()
 	var got measurement
 	start := time.Now()
 	err := cmd.Start()
