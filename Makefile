@@ -36,7 +36,7 @@ build: setup-build cli ## bin/drover (window and commands) and bin/drover-cli (s
 cli: ## bin/drover-cli alone: needs neither a C compiler nor a display
 	CGO_ENABLED=0 $(GOBUILD) -o bin/drover-cli ./app/headless
 
-bench: cli ## speed against cp, rsync, tar and gio; see BENCHMARKING.md
+bench: cli ## speed against cp, rsync, tar, KIO and others; see BENCHMARKING.md
 	CGO_ENABLED=0 $(GOBUILD) -o bin/drover-bench ./engine/bench
 	@bin/drover-bench -bin bin/drover-cli $(BENCHFLAGS)
 
