@@ -19,6 +19,10 @@ type ahead struct {
 	buf          []byte
 }
 
+func (r *run) newAhead() *ahead {
+	return &ahead{run: r, buf: make([]byte, direntBuffer), seen: map[sys.ID]bool{}}
+}
+
 // countAhead counts, if the job has not ended soon. ctx ends with the work.
 func (r *run) countAhead(ctx context.Context) {
 	soon := time.NewTimer(aheadAfter)
@@ -28,7 +32,7 @@ func (r *run) countAhead(ctx context.Context) {
 		return
 	case <-soon.C:
 	}
-	a := &ahead{run: r, buf: make([]byte, direntBuffer), seen: map[sys.ID]bool{}}
+	a := r.newAhead()
 	if err := a.sources(ctx); err == nil {
 		r.meter.Ahead(a.files, a.bytes)
 	}
@@ -37,6 +41,8 @@ func (r *run) countAhead(ctx context.Context) {
 // sources counts what each source holds. What cannot be read is left out: the scan will report it.
 func (a *ahead) sources(ctx context.Context) error {
 	above, fd := "", -1 // the folder of the last source: a selection is mostly of one
+	follow := a.req.Links == LinksFollow
+	var root *folder
 	defer func() { closeBoth(fd, -1) }()
 	for _, src := range a.req.Sources {
 		if err := cmp.Or(a.gate.pass(ctx), ctx.Err()); err != nil {
@@ -53,15 +59,17 @@ func (a *ahead) sources(ctx context.Context) error {
 			if fd, err = openPath(sys.CWD, up); err != nil {
 				continue
 			}
-			above = up
+			above, root = up, &folder{name: sys.Name(up + "\x00"), root: true}
 		}
 		n := sys.Name(filepath.Base(at) + "\x00")
 		var st sys.Stat
-		err := lookSource(fd, n, a.req.Links == LinksFollow || content, &st)
-		if err == nil && st.Kind() != sys.Dir {
+		err := lookSource(fd, n, follow || content, &st)
+		switch {
+		case err != nil, !content && a.excluded(root, n, st.Kind() == sys.Dir):
+		case st.Kind() != sys.Dir:
 			a.count(&st)
-		} else if err == nil {
-			err = a.folder(ctx, fd, n, &folder{name: sys.Name(filepath.Dir(at) + "\x00"), root: true})
+		default: // what is in a folder is named from there on, as in the scan
+			err = a.folder(ctx, fd, &folder{parent: root, name: n, root: content, content: content, follow: follow})
 		}
 		if errors.Is(err, context.Canceled) {
 			return err
@@ -82,17 +90,16 @@ func (a *ahead) count(st *sys.Stat) {
 }
 
 // folder counts one folder and those below it. Only cancelling is an error.
-func (a *ahead) folder(ctx context.Context, dir int, n sys.Name, parent *folder) error {
-	fd, err := sys.OpenDir(dir, n, a.req.Links == LinksFollow)
+func (a *ahead) folder(ctx context.Context, dir int, f *folder) error {
+	fd, err := sys.OpenDir(dir, f.name, f.follow || f.content)
 	if err != nil {
 		return nil
 	}
 	defer func() { _ = sys.Close(fd) }()
-	f := &folder{parent: parent, name: n, follow: a.req.Links == LinksFollow}
 	if sys.Fstat(fd, &f.meta) != nil {
 		return nil
 	}
-	if left, err := a.leftOut(parent, f); left || err != nil {
+	if left, err := a.leftOut(f.parent, f); left || err != nil {
 		return nil
 	}
 	var below []sys.Name
@@ -118,15 +125,16 @@ func (a *ahead) folder(ctx context.Context, dir int, n sys.Name, parent *folder)
 			if lookSource(fd, d.Name, f.follow, &st) != nil {
 				continue
 			}
-			if st.Kind() == sys.Dir {
-				below = append(below, d.Name)
-			} else {
+			switch {
+			case st.Kind() != sys.Dir:
 				a.count(&st)
+			case !a.excluded(f, d.Name, true): // behind a link, or on a file system that does not tell kinds with names
+				below = append(below, d.Name)
 			}
 		}
 	}
 	for _, d := range below {
-		if err := a.folder(ctx, fd, d, f); err != nil {
+		if err := a.folder(ctx, fd, &folder{parent: f, name: d, follow: f.follow}); err != nil {
 			return err
 		}
 	}
