@@ -11,13 +11,13 @@ func (p *Pair) Clone(dst, src int) (handled bool, err error) {
 	if p.NoClone.Load() {
 		return false, nil
 	}
-	handled, err = sys.Clone(dst, src)
+	handled, never, err := sys.Clone(dst, src)
 	switch {
 	case handled && err == nil:
 		if !p.Clones.Load() {
 			p.Clones.Store(true)
 		}
-	case !handled && !p.Clones.Load():
+	case never && !p.Clones.Load():
 		p.NoClone.Store(true)
 	}
 	return handled, err
