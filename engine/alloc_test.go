@@ -27,8 +27,8 @@ func allocations(tb testing.TB, e *engine.Engine, src, dst string) uint64 {
 	return after.Mallocs - before.Mallocs
 }
 
-// perFile is how many allocations one more file costs: what a longer job takes beyond a shorter one. A batch of 32 has three, and
-// a page of names one.
+// perFile is how many allocations one more file costs: what a longer job takes beyond a shorter one. A batch of 32 has two, and
+// a page of names three.
 func perFile(tb testing.TB) float64 {
 	tb.Helper()
 	const few, many = 1000, 5000

@@ -46,4 +46,12 @@ func (r *run) post(dir *folder, op fsnotify.Op, names []string) {
 	}
 }
 
-func (r *run) place(dir *folder) string { return filepath.Clean(dir.dstPath("")) }
+// place is the path by which views know a destination folder. It is put together once and not for every batch.
+func (r *run) place(dir *folder) string {
+	if p := dir.place.Load(); p != nil {
+		return *p
+	}
+	p := filepath.Clean(dir.dstPath(""))
+	dir.place.Store(&p)
+	return p
+}

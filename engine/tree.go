@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"drover/engine/internal/lane"
@@ -29,8 +30,9 @@ type folder struct {
 	pair     *lane.Pair
 	birth    birth
 
-	sealing  sync.Mutex // orders seal and unseal of one folder; taken before tree.mu
-	creating sync.Mutex // one worker at a time creates files here
+	sealing  sync.Mutex             // orders seal and unseal of one folder; taken before tree.mu
+	creating sync.Mutex             // one worker at a time creates files here
+	place    atomic.Pointer[string] // see run.place; nil until somebody asks
 
 	// guarded by tree.mu
 	src, dst int // open descriptors, or -1
