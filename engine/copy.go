@@ -75,7 +75,7 @@ func (c *copier) batch(ctx context.Context, b *batch) {
 }
 
 // handOn gives a big file of a longer batch a batch of its own, so that the others do not wait for it and another worker
-// can take it. One that is cloned is as quick as a small one, and stays.
+// can take it. One that will be cloned is as quick as a small one, and stays; so does the one by which that turns out.
 func (c *copier) handOn(p pair, b *batch, e *entry) bool {
 	if e.blind && c.see(p, e) != nil {
 		return false // one will tell
@@ -97,15 +97,8 @@ func (c *copier) see(p pair, e *entry) error {
 	if err := lookSource(p.src, e.name, p.dir.follow, &st); err != nil {
 		return err
 	}
-	c.seen(e, &st)
+	c.resize(e, c.identify(e, &st))
 	return nil
-}
-
-// seen takes in what a blind entry turned out to be.
-func (c *copier) seen(e *entry, st *sys.Stat) {
-	now := c.entryOf(e.name, st)
-	c.resize(e, now.size)
-	e.mode, e.links, e.blind = now.mode, now.links, false
 }
 
 // one takes an entry to its fate.

@@ -92,7 +92,7 @@ func (c *copier) openSmall(p pair, b *begun) bool {
 	}
 	err = sys.Fstat(b.src, &b.st)
 	if err == nil && b.e.blind {
-		c.seen(b.e, &b.st)
+		c.resize(b.e, c.identify(b.e, &b.st))
 	}
 	if err != nil || b.st.Kind() != sys.Regular || b.e.links != nil || c.inChunks(&b.st) && c.clones(p) != cloneSure {
 		_ = sys.Close(b.src)

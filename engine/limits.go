@@ -10,10 +10,11 @@ const (
 	// batchFiles is how many files of one folder travel together. Short enough that two workers share a folder of
 	// a hundred files evenly, long enough that handing over costs nothing against 32 creates (about 1 ms).
 	batchFiles = 32
-	// batchBytes ends a batch earlier, so that a batch of middling files stays a matter of milliseconds.
+	// batchBytes ends a batch of files whose sizes the scan knows earlier, so that a batch of middling files stays a matter of
+	// milliseconds.
 	batchBytes = 4 << 20
-	// queueBatches is how far the scan may run ahead: with full batches 65 536 entries, about 10 MB.
-	// A smaller job is thus counted completely within milliseconds, and a larger one needs no more memory.
+	// queueBatches is how far the scan may run ahead: with full batches 65 536 entries, about 10 MB. A larger job needs no
+	// more memory.
 	queueBatches = 2048
 	// bigFile is the size in bytes from which a file is copied in chunks and has no name until it is whole.
 	// Below it one or a few reads do, and O_TMPFILE would cost 10 to 15 % (BENCHMARKING.md).

@@ -178,15 +178,22 @@ func (r *run) hasNames(st *sys.Stat) bool {
 }
 
 func (r *run) entryOf(name sys.Name, st *sys.Stat) entry {
-	e := entry{name: name, mode: st.Mode}
+	e := entry{name: name}
+	e.size = r.identify(&e, st)
+	return e
+}
+
+// identify notes what an entry is, and returns how many bytes of content count for it.
+func (r *run) identify(e *entry, st *sys.Stat) (size int64) {
+	e.mode, e.blind = st.Mode, false
 	if st.Kind() == sys.Regular {
-		e.size = st.Size
+		size = st.Size
 	}
 	if r.hasNames(st) && !r.req.DryRun {
 		var known bool
 		if e.links, known = r.links.of(st.ID); known {
-			e.size = 0 // what it holds is counted with the name that was found first
+			size = 0 // what it holds is counted with the name that was found first
 		}
 	}
-	return e
+	return size
 }
