@@ -6,9 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
-	"time"
 
 	"drover/engine"
 	"drover/engine/enginetest"
@@ -49,8 +47,8 @@ func flat(t testing.TB, files, size int) tree {
 	return tree{src: dir + "/src", dir: dir, files: files, bytes: int64(files) * int64(size)}
 }
 
-// copies measures copies of the tree. aside runs beside each job and ends with it.
-func (x tree) copies(b *testing.B, workers int, aside func(e *engine.Engine, j *engine.Job, dst string) (stop func())) {
+// copies measures copies of the tree.
+func (x tree) copies(b *testing.B, workers int) {
 	e := newEngine(b, workers)
 	b.SetBytes(x.bytes)
 	for b.Loop() {
@@ -62,15 +60,10 @@ func (x tree) copies(b *testing.B, workers int, aside func(e *engine.Engine, j *
 		if err := os.Mkdir(dst, 0o755); err != nil {
 			b.Fatal(err)
 		}
-		stop := func() {}
 		b.StartTimer()
 		j := start(b, e, engine.Request{Sources: []string{x.src}, Dest: dst})
-		if aside != nil {
-			stop = aside(e, j, dst+"/src")
-		}
 		r, err := j.Wait(context.Background())
 		b.StopTimer()
-		stop()
 		if err != nil || r.State != engine.StateDone || int(r.Files) != x.files {
 			b.Fatalf("%+v, %v", r, err)
 		}
@@ -87,63 +80,9 @@ func BenchmarkCopy(b *testing.B) {
 	}{{"4KiB", 5000, 4 << 10}, {"0", 5000, 0}, {"5MiB", 40, 5 << 20}} {
 		for _, workers := range []int{1, 2, 4, 8} {
 			b.Run(fmt.Sprintf("files=%d/size=%s/workers=%d", set.files, set.name, workers), func(b *testing.B) {
-				flat(b, set.files, set.size).copies(b, workers, nil)
+				flat(b, set.files, set.size).copies(b, workers)
 			})
 		}
-	}
-}
-
-// BenchmarkProgress shows what being looked at costs: every 100 ms as the window does, and all the time.
-func BenchmarkProgress(b *testing.B) {
-	for _, every := range []time.Duration{0, 100 * time.Millisecond, time.Millisecond} {
-		name := "off"
-		if every > 0 {
-			name = every.String()
-		}
-		b.Run("progress="+name, func(b *testing.B) {
-			flat(b, 5000, 4<<10).copies(b, 2, func(_ *engine.Engine, j *engine.Job, _ string) func() {
-				if every == 0 {
-					return func() {}
-				}
-				var looking sync.WaitGroup
-				looking.Go(func() {
-					tick := time.NewTicker(every)
-					defer tick.Stop()
-					for {
-						select {
-						case <-tick.C:
-							j.Snapshot()
-						case <-j.Done():
-							return
-						}
-					}
-				})
-				return looking.Wait
-			})
-		})
-	}
-}
-
-// BenchmarkEvents shows what a view of the folder that is being filled costs.
-func BenchmarkEvents(b *testing.B) {
-	for _, on := range []bool{false, true} {
-		b.Run(fmt.Sprintf("events=%v", on), func(b *testing.B) {
-			flat(b, 5000, 4<<10).copies(b, 2, func(e *engine.Engine, _ *engine.Job, dst string) func() {
-				if !on {
-					return func() {}
-				}
-				w, err := e.Changes().Watch(dst)
-				if err != nil {
-					b.Fatal(err)
-				}
-				var reading sync.WaitGroup
-				reading.Go(func() {
-					for range w.Batches() {
-					}
-				})
-				return func() { w.Close(); reading.Wait() }
-			})
-		})
 	}
 }
 

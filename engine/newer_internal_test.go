@@ -6,10 +6,11 @@ import (
 	"drover/engine/internal/sys"
 )
 
+func at(sec, nsec, size int64) *sys.Stat {
+	return &sys.Stat{Size: size, Mtime: sys.Time{Sec: sec, Nsec: nsec}}
+}
+
 func TestIsNewer(t *testing.T) {
-	at := func(sec, nsec, size int64) *sys.Stat {
-		return &sys.Stat{Size: size, Mtime: sys.Time{Sec: sec, Nsec: nsec}}
-	}
 	tests := []struct {
 		name     string
 		own, old *sys.Stat
@@ -34,9 +35,6 @@ func TestIsNewer(t *testing.T) {
 }
 
 func TestIsHourOff(t *testing.T) {
-	at := func(sec, nsec, size int64) *sys.Stat {
-		return &sys.Stat{Size: size, Mtime: sys.Time{Sec: sec, Nsec: nsec}}
-	}
 	tests := []struct {
 		name     string
 		own, old *sys.Stat
