@@ -27,7 +27,7 @@ func TestFloorCopiesEverything(t *testing.T) {
 	old := time.Date(2001, 2, 3, 4, 5, 6, 789, time.UTC)
 	err := errors.Join(
 		os.Mkdir(dst, 0o755), os.Mkdir(src, 0o755),
-		makeTree(src, 2, 2, 70), makeBig(src, 3, 40<<20), // larger than shareFile
+		makeTree(src, 2, 2, 70), makeBig(src, 3, 40<<20), // several pieces
 		os.Symlink("nowhere", src+"/link"),
 		os.Link(src+"/d00/e00/f000.txt", src+"/d01/twin"),
 		os.WriteFile(src+"/empty", nil, 0o4750), os.Chmod(src+"/empty", 0o666),

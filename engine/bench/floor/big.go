@@ -2,8 +2,6 @@ package floor
 
 import (
 	"io"
-	"sync"
-	"sync/atomic"
 
 	"drover/engine/internal/sys"
 )
@@ -13,51 +11,26 @@ type big struct {
 	place
 	src, dst int
 	st       sys.Stat
-	begin    sync.Once
-	sparse   bool         // its stretches of data are copied one after the other
-	whole    bool         // cloned
-	next     atomic.Int64 // first byte that nobody has taken
-	hands    atomic.Int32 // workers that have not finished with it
 }
 
-// offer hands a big file to the workers that are free: a very large one to all, in pieces. It takes part itself where
-// there is no room to queue.
+// offer hands a big file to a worker that is free, and copies it itself where there is no room to queue. One worker does a
+// file: the kernel lets only one write to it at a time.
 func (w *worker) offer(dir *folder, o *opened) error {
-	b := &big{place: place{dir, o.n}, src: o.src, dst: o.dst, st: o.st, sparse: o.st.Sparse()}
-	hands := 1
-	if o.st.Size >= shareFile && !b.sparse {
-		hands = w.workers
-	}
-	b.hands.Store(int32(hands))
+	b := &big{place: place{dir, o.n}, src: o.src, dst: o.dst, st: o.st}
 	dir.users.Add(1)
-	for range hands {
-		select {
-		case w.bigs <- b:
-		default:
-			if err := b.copy(w.crew); err != nil {
-				return err
-			}
-		}
+	select {
+	case w.bigs <- b:
+		return nil
+	default:
+		return b.copy(w.crew)
 	}
-	return nil
 }
 
-// copy is one worker's part.
 func (b *big) copy(c *crew) error {
-	b.begin.Do(func() { b.whole = c.clone(b.dst, b.src) })
-	var err error
-	switch {
-	case b.whole:
-	case b.sparse:
-		err = b.stretches()
-	default:
-		err = b.pieces()
-	}
-	if err != nil {
-		return b.failed("copy", err)
-	}
-	if b.hands.Add(-1) > 0 {
-		return nil
+	if !c.clone(b.dst, b.src) {
+		if err := b.content(); err != nil {
+			return b.failed("copy", err)
+		}
 	}
 	if err := c.finish(b.place, b.dst, b.src, &b.st); err != nil {
 		return err
@@ -65,21 +38,11 @@ func (b *big) copy(c *crew) error {
 	return b.dir.leave()
 }
 
-// pieces takes one piece after the other until there are none left.
-func (b *big) pieces() error {
-	for {
-		off := b.next.Add(piece) - piece
-		if off >= b.st.Size {
-			return nil
-		}
-		if err := b.move(off, min(off+piece, b.st.Size)); err != nil {
-			return err
-		}
+// content copies what is not a hole.
+func (b *big) content() error {
+	if !b.st.Sparse() {
+		return b.move(0, b.st.Size)
 	}
-}
-
-// stretches copies what is not a hole.
-func (b *big) stretches() error {
 	for off := int64(0); ; {
 		from, to, more, err := sys.NextData(b.src, off, b.st.Size)
 		if err != nil {
@@ -98,7 +61,7 @@ func (b *big) stretches() error {
 // move copies the bytes from off to end in the kernel.
 func (b *big) move(off, end int64) error {
 	for off < end {
-		n, ok, err := sys.CopyRange(b.dst, b.src, off, end-off)
+		n, ok, err := sys.CopyRange(b.dst, b.src, off, min(piece, end-off))
 		switch {
 		case err != nil:
 			return err

@@ -24,7 +24,6 @@ const (
 	runFiles  = 32        // files that travel together
 	queueRuns = 64        // runs that the walk may be ahead; more would only hold more folders open
 	bigFile   = 1 << 20   // bytes from which a file is work of its own
-	shareFile = 32 << 20  // bytes from which all workers take part in one file
 	piece     = 8 << 20   // bytes that are moved by one call
 	readSize  = 256 << 10 // bytes that one read of a small file asks for
 	direntLen = 32 << 10  // bytes of names that one call returns
@@ -35,7 +34,6 @@ type crew struct {
 	runs    chan *run
 	free    chan *run // runs that were copied, to be filled again
 	bigs    chan *big
-	workers int
 	busy    atomic.Int32 // workers that may still find big files
 	noClone atomic.Bool  // the file systems cannot
 
@@ -68,7 +66,7 @@ func Copy(sources []string, dst string) error {
 	workers := min(max(runtime.GOMAXPROCS(0), 2), 8)
 	c := &crew{
 		runs: make(chan *run, queueRuns), free: make(chan *run, queueRuns+2*workers), bigs: make(chan *big, queueRuns),
-		workers: workers, first: map[sys.ID]place{},
+		first: map[sys.ID]place{},
 	}
 	c.busy.Store(int32(workers))
 	errs := make(chan error, workers+1)
