@@ -1,23 +1,30 @@
 package present
 
 import (
+	"fmt"
 	"strings"
 	"time"
-
-	"github.com/dustin/go-humanize"
 )
 
 // Size writes a number of bytes with two digits that matter and a decimal unit, as disks are sold and other file
 // managers count: "1.2 MB".
 func Size(n int64) string {
-	if n < 0 {
-		n = 0
+	if n < 1000 {
+		return fmt.Sprintf("%d\u00a0B", max(n, 0))
 	}
-	s := humanize.Bytes(uint64(n))
+	v, unit := float64(n), -1
+	for ; v >= 999.5; v /= 1000 { // from there on it would be written as 1000
+		unit++
+	}
+	decimals := 0
+	if v < 9.95 { // from there on it has two digits without any
+		decimals = 1
+	}
+	s := fmt.Sprintf("%.*f\u00a0%cB", decimals, v, "kMGTPE"[unit])
 	if Language() == "de" {
 		s = strings.Replace(s, ".", ",", 1)
 	}
-	return strings.Replace(s, " ", "\u00a0", 1)
+	return s
 }
 
 // ExactSize is Size with the number of bytes behind it, for where two sizes are compared.

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"math"
 	"testing"
 	"time"
 )
@@ -11,7 +12,8 @@ func TestSizes(t *testing.T) {
 		n    int64
 		want string
 	}{
-		{-1, "0\u00a0B"}, {0, "0\u00a0B"}, {999, "999\u00a0B"}, {1500, "1.5\u00a0kB"}, {82_000_000, "82\u00a0MB"}, {1_234_000_000, "1.2\u00a0GB"},
+		{-1, "0\u00a0B"}, {0, "0\u00a0B"}, {999, "999\u00a0B"}, {1500, "1.5\u00a0kB"}, {82_000_000, "82\u00a0MB"}, {9_949, "9.9\u00a0kB"}, {9_951, "10\u00a0kB"},
+		{999_499, "999\u00a0kB"}, {999_500, "1.0\u00a0MB"}, {math.MaxInt64, "9.2\u00a0EB"}, {1_234_000_000, "1.2\u00a0GB"},
 	} {
 		if got := Size(c.n); got != c.want {
 			t.Errorf("Size(%d) = %q, want %q", c.n, got, c.want)
