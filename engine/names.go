@@ -1,8 +1,8 @@
 package engine
 
 import (
-	"crypto/rand"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -71,5 +71,5 @@ func cut(s string, n int) string {
 
 // tempName makes up a name that nobody can guess for a file that is not whole yet. It is created exclusively.
 func tempName() sys.Name {
-	return sys.Name(change.TempPrefix + strings.ToLower(rand.Text()[:16]) + "\x00")
+	return sys.Name(change.TempPrefix + strconv.FormatUint(sys.Random(), 36) + "\x00")
 }
