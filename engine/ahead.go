@@ -23,7 +23,8 @@ func (r *run) newAhead() *ahead {
 	return &ahead{run: r, buf: make([]byte, direntBuffer), seen: map[sys.ID]bool{}}
 }
 
-// countAhead counts, if the job has not ended soon. ctx ends with the work.
+// countAhead counts, if the job has not ended soon and somebody looks how it goes: it takes time from the copy, for
+// totals that nobody else needs. ctx ends with the work.
 func (r *run) countAhead(ctx context.Context) {
 	soon := time.NewTimer(aheadAfter)
 	defer soon.Stop()
@@ -31,6 +32,11 @@ func (r *run) countAhead(ctx context.Context) {
 	case <-ctx.Done():
 		return
 	case <-soon.C:
+	}
+	select {
+	case <-ctx.Done():
+		return
+	case <-r.looked:
 	}
 	a := r.newAhead()
 	if err := a.sources(ctx); err == nil {

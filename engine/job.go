@@ -36,8 +36,10 @@ func (j *Job) ID() string { return j.id }
 // Request is what the job was started with, its paths made absolute.
 func (j *Job) Request() Request { return j.req }
 
-// Snapshot says how the job stands. It touches no disk.
+// Snapshot says how the job stands. It touches no disk. The totals of a job that nobody has asked about may stay unknown
+// until its sources are read to the end.
 func (j *Job) Snapshot() Snapshot {
+	j.run.asked()
 	j.mu.Lock()
 	state, stall, ended := j.state(), j.stall, j.result != nil
 	j.mu.Unlock()

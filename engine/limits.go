@@ -20,8 +20,8 @@ const (
 	// Below it one or a few reads do, and O_TMPFILE would cost 10 to 15 % (BENCHMARKING.md).
 	bigFile = 1 << 20
 	// aheadAfter is when somebody begins to walk ahead of the scan, only to count. A shorter job is over before a person
-	// could read its totals, and looking up sizes beside it would cost 4 % of its time.
-	aheadAfter = 300 * time.Millisecond
+	// could read its totals, and while it counts on one of two cores the copy goes a third slower.
+	aheadAfter = time.Second
 	// readBuffer is what one read of a small file asks for, in bytes, per worker.
 	readBuffer = 256 << 10
 	// holeGrain is how long a run of zeros becomes a hole at least, in bytes: the block of most file systems. Finer than that

@@ -49,6 +49,8 @@ type run struct {
 	refused  error          // set by the first scan, read after it
 	seed     []parked       // instead of sources: items of another job that are tried again
 	helpers  sync.WaitGroup // goroutines of scans and counts
+	looked   chan struct{}  // closed by asked
+	asked    func()         // told that somebody wants to know how the job stands
 
 	warnMu sync.Mutex
 	// guarded by warnMu
@@ -60,6 +62,8 @@ func newRun(ctx context.Context, j *Job, workers int, hub *change.Hub) *run {
 		req: j.req, hub: hub, job: j, meter: meter.New(workers+1, time.Now()), queue: newQueue(),
 		outcomes: make(chan *batch, recordBacklog), twins: newTwins(), idle: make(chan struct{}, 1), umask: sys.Umask(),
 	}
+	r.looked = make(chan struct{})
+	r.asked = sync.OnceFunc(func() { close(r.looked) })
 	r.meter.Hold(time.Now()) // the clock starts with the work
 	r.ctx, r.cancel = context.WithCancelCause(ctx)
 	r.uid, r.gid = sys.User()
