@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"sync"
+
 	"drover/engine/internal/sys"
 )
 
@@ -71,7 +73,7 @@ func (p *batcher) add(dir *folder, e entry) bool {
 		return false
 	}
 	if p.open == nil {
-		p.open = &batch{dir: dir, entries: make([]entry, 0, batchFiles)}
+		p.open = newBatch(dir)
 	}
 	p.open.entries = append(p.open.entries, e)
 	p.bytes += e.size
@@ -86,4 +88,24 @@ func (p *batcher) flush() bool {
 	b := p.open
 	p.open, p.bytes = nil, 0
 	return b == nil || p.send(b)
+}
+
+// spare are batches that have been recorded. They are filled again, because touching new memory costs more than what else
+// the scan does for a file.
+var spare = sync.Pool{New: func() any { return &batch{entries: make([]entry, 0, batchFiles)} }}
+
+func newBatch(dir *folder) *batch {
+	b := spare.Get().(*batch)
+	b.dir = dir
+	return b
+}
+
+// free gives b up: nobody may have it, or an entry of it, any more.
+func (b *batch) free() {
+	if cap(b.entries) != batchFiles {
+		return // one that travelled alone
+	}
+	clear(b.entries)
+	b.dir, b.entries = nil, b.entries[:0]
+	spare.Put(b)
 }

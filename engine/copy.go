@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -17,7 +16,7 @@ import (
 type copier struct {
 	*run
 	cell  *meter.Cell
-	hand  atomic.Pointer[entry] // in hand now, for the snapshot
+	hand  hand // in hand now, for the snapshot
 	mover lane.Mover
 	buf   []byte     // of small files
 	names []byte     // of attributes
@@ -43,7 +42,7 @@ func (c *copier) work(ctx context.Context) {
 
 // batch works through the entries. What stays pending after a cancel was not begun, or has left nothing behind.
 func (c *copier) batch(ctx context.Context, b *batch) {
-	defer c.hand.Store(nil)
+	defer c.hand.set("")
 	defer c.tree.drop(b.dir, c.seal)
 	if err := c.gate.pass(ctx); err != nil {
 		return
@@ -103,7 +102,7 @@ func (c *copier) see(p pair, e *entry) error {
 
 // one takes an entry to its fate.
 func (c *copier) one(ctx context.Context, p pair, e *entry) {
-	c.hand.Store(e)
+	c.hand.set(e.name)
 	for {
 		stage, err := c.entry(ctx, p, e)
 		if err == nil || c.conclude(ctx, p.dir, e, stage, err) {

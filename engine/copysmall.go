@@ -63,7 +63,7 @@ func (c *copier) together(ctx context.Context, p pair, run []entry) {
 			_ = sys.Close(b.src)
 			continue
 		}
-		c.hand.Store(b.e)
+		c.hand.set(b.e.name)
 		err := c.gate.pass(ctx)
 		stage := StageCopy
 		if err != nil {

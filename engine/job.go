@@ -81,17 +81,6 @@ func (j *Job) state() State {
 	return StateQueued
 }
 
-// inHand lists the names that workers have in hand.
-func (r *run) inHand() []string {
-	var out []string
-	for _, c := range r.copiers {
-		if e := c.hand.Load(); e != nil && !slices.Contains(out, e.name.String()) {
-			out = append(out, e.name.String())
-		}
-	}
-	return out
-}
-
 // Ring is signalled (capacity 1, no data) when state, questions, failures or warnings changed.
 func (j *Job) Ring() <-chan struct{} { return j.bell }
 

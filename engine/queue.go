@@ -66,7 +66,9 @@ func (q *queue) next() *batch {
 			q.scanned[q.head] = nil
 			q.head = (q.head + 1) % len(q.scanned)
 			q.n--
-			q.notFull.Signal()
+			if q.n == len(q.scanned)/2 { // wakes the scans for a good piece of work
+				q.notFull.Broadcast()
+			}
 			return b
 		}
 		q.notEmpty.Wait()

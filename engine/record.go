@@ -22,6 +22,7 @@ func (r *run) record() {
 		}
 		r.obey(answered, answer, "")
 		r.announce(b)
+		b.free()
 		r.finish()
 	}
 }
