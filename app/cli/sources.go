@@ -48,7 +48,7 @@ func appendNames(names []string, r io.Reader) ([]string, error) {
 			seen = true
 			name = name[:len(name)-1]
 		}
-		if !seen && bytes.HasSuffix(name, []byte("\n")) {
+		if !seen && bytes.IndexByte(name, '\n') >= 0 {
 			return nil, usage("cli.stdin_lines") // from find without -print0, or ls
 		}
 		if len(name) > 0 {

@@ -48,6 +48,7 @@ func TestPlacesRefuses(t *testing.T) {
 		{[]string{"https://example.org/a", "b"}, nil, "cli.bad_place"},
 		{[]string{"-", "-", "b"}, strings.NewReader("a\x00"), "cli.stdin_twice"},
 		{[]string{"-", "b"}, strings.NewReader("a\nb\n"), "cli.stdin_lines"},
+		{[]string{"-", "b"}, strings.NewReader("a\nb"), "cli.stdin_lines"},
 		{[]string{"-", "b"}, broken, "cli.stdin_failed"},
 	} {
 		_, _, err := places(c.args, c.in)
