@@ -12,8 +12,8 @@ import (
 )
 
 // newRoot builds the tree of commands. What people read of it is put in as ids of texts and translated only if help is
-// asked for: loading the texts takes longer than all the rest of the start.
-func newRoot(stdio Streams) *cobra.Command {
+// asked for: loading the texts takes longer than all the rest of the start. more are the rest of the command line: names.
+func newRoot(stdio Streams, more []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:           program(),
 		Short:         "cli.root",
@@ -34,7 +34,7 @@ func newRoot(stdio Streams) *cobra.Command {
 		}
 		return errNoCommand
 	}
-	root.AddCommand(newCopy(stdio), newVersion())
+	root.AddCommand(newCopy(stdio, more), newVersion())
 	root.SetHelpCommand(newHelp())
 	helpFlag(root)
 	return root

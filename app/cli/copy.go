@@ -13,7 +13,8 @@ import (
 	"drover/engine"
 )
 
-func newCopy(stdio Streams) *cobra.Command {
+// newCopy makes the command. more are names that follow those on its command line.
+func newCopy(stdio Streams, more []string) *cobra.Command {
 	f := &copyFlags{}
 	cmd := &cobra.Command{
 		Use:                   "copy [flags] SOURCE… DEST",
@@ -24,7 +25,7 @@ func newCopy(stdio Streams) *cobra.Command {
 		Example:               "cli.copy_examples",
 		Args:                  needPlaces,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runCopy(cmd.Context(), f, args, stdio)
+			return runCopy(cmd.Context(), f, append(args, more...), stdio)
 		},
 	}
 	f.register(cmd)
