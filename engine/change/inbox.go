@@ -9,7 +9,8 @@ import (
 
 // inbox is where the engine and the kernel leave news of one folder for one watch. Writers never wait for the consumer.
 type inbox struct {
-	ring chan struct{} // capacity 1: the inbox is not empty any more
+	ring  chan struct{} // capacity 1: the inbox is not empty any more
+	flood chan struct{} // capacity 1: the engine does so much here that names are not told any more
 
 	mu          sync.Mutex
 	absent      bool // there is no folder: nothing is news until it is back
@@ -19,7 +20,7 @@ type inbox struct {
 	echo        echoes
 }
 
-func newInbox() *inbox { return &inbox{ring: make(chan struct{}, 1)} }
+func newInbox() *inbox { return &inbox{ring: make(chan struct{}, 1), flood: make(chan struct{}, 1)} }
 
 // post takes what the engine did.
 func (b *inbox) post(op fsnotify.Op, names []string) {
@@ -40,6 +41,10 @@ func (b *inbox) post(op fsnotify.Op, names []string) {
 		}
 		b.echo.posted(name, op, now)
 		if b.news.add(name, op); b.news.told() {
+			select {
+			case b.flood <- struct{}{}:
+			default:
+			}
 			break // the listing covers the rest
 		}
 	}

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -362,6 +363,35 @@ func TestAFloodTakesTheWatchOffForAMoment(t *testing.T) {
 	r.attach()
 	if _, _, look, _ := in.age(); !look || r.state != onFolder {
 		t.Error("after the rest it must look again")
+	}
+}
+
+// What the engine does itself need not be heard first to be too much.
+func TestAFloodOfPostsTakesTheWatchOffToo(t *testing.T) {
+	t.Parallel()
+	in := newInbox()
+	r := newReader(t.TempDir(), in, time.Hour, func(err error) { must(t, err) })
+	ctx, cancel := context.WithCancel(t.Context())
+	ready, ended := make(chan struct{}), make(chan struct{})
+	go func() { r.run(ctx, func() { close(ready) }); close(ended) }()
+	<-ready
+	names := make([]string, maxNames+1)
+	for i := range names {
+		names[i] = fmt.Sprint(i)
+	}
+	in.post(create, names[:maxNames])
+	if len(in.flood) != 0 {
+		t.Error("a flood of names that are all told")
+	}
+	posted := time.Now()
+	in.post(create, names)
+	for len(in.flood) != 0 && time.Since(posted) < patience {
+		runtime.Gosched()
+	}
+	cancel()
+	<-ended
+	if r.state != resting && time.Since(posted) < floodRest {
+		t.Errorf("state %v", r.state)
 	}
 }
 

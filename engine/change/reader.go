@@ -98,6 +98,10 @@ func (r *reader) run(ctx context.Context, ready func()) {
 			r.event(ev, ok)
 		case err, ok := <-errs:
 			r.trouble(err, ok)
+		case <-r.in.flood:
+			if r.state == onFolder {
+				r.takeRest()
+			}
 		case <-r.rest.C:
 			r.attach()
 		case <-r.mounts:
@@ -201,9 +205,7 @@ func (r *reader) event(ev fsnotify.Event, ok bool) {
 			name = ev.Name[strings.LastIndexByte(ev.Name, '/')+1:]
 		}
 		if !r.in.report(name, ev.Op) {
-			r.release()
-			r.state = resting
-			r.rest.Reset(floodRest)
+			r.takeRest()
 		}
 	case away:
 		// Only the next step of the way counts; a lookout on a busy folder has many others.
@@ -211,6 +213,13 @@ func (r *reader) event(ev fsnotify.Event, ok bool) {
 			r.attach()
 		}
 	}
+}
+
+// takeRest takes the watch off the folder for a moment. What is missed is in the listing that follows.
+func (r *reader) takeRest() {
+	r.release()
+	r.state = resting
+	r.rest.Reset(floodRest)
 }
 
 // onTheWay reports whether path, in the folder that is watched, is the next step towards the folder.
