@@ -2,6 +2,7 @@ package engine
 
 import (
 	"strings"
+	"syscall"
 
 	"drover/engine/internal/sys"
 )
@@ -95,10 +96,10 @@ func (r *run) newMode(dir *folder, st *sys.Stat) (mode uint32, plain bool) {
 // takes set-uid and capabilities away, attributes need a mode that permits writing, and everything touches the times.
 // What cannot be kept is a warning, never a failed copy.
 func (c *copier) dress(dir *folder, e *entry, dst, src int, st *sys.Stat, plain bool) {
-	perm := st.Perm()
+	perm, told := st.Perm(), Preserve(0) // what has been warned of
 	if st.UID != dir.birth.uid || st.GID != dir.birth.gid {
 		if c.keepOwner {
-			perm = c.chown(dir, e, dst, st, perm)
+			perm, told = c.chown(dir, e, dst, st, perm)
 		} else {
 			perm &^= 0o6000 // the rights of an owner that the copy does not have
 		}
@@ -112,6 +113,7 @@ func (c *copier) dress(dir *folder, e *entry, dst, src int, st *sys.Stat, plain 
 		}
 		if err := sys.Chmod(dst, perm); err != nil {
 			c.warn(WarnMode, dir, e, err)
+			told |= PreserveMode
 		}
 	}
 	if c.keepTimes {
@@ -119,19 +121,26 @@ func (c *copier) dress(dir *folder, e *entry, dst, src int, st *sys.Stat, plain 
 			c.warn(WarnTimes, dir, e, err)
 		}
 	}
+	if c.forgetful(dir, dst) {
+		var now sys.Stat
+		if sys.Fstat(dst, &now) == nil {
+			c.forgotten(dir, e, &now, st, perm, told)
+		}
+	}
 }
 
-// chown sets owner and group and returns the mode that may be set then: without set-uid and set-gid if the owner is not the source's.
-func (c *copier) chown(dir *folder, e *entry, dst int, st *sys.Stat, perm uint32) uint32 {
+// chown sets owner and group and returns the mode that may be set then: without set-uid and set-gid if the owner is not the source's,
+// of which it then has told.
+func (c *copier) chown(dir *folder, e *entry, dst int, st *sys.Stat, perm uint32) (mode uint32, told Preserve) {
 	err := sys.Chown(dst, st.UID, st.GID)
 	if err == nil {
-		return perm
+		return perm, 0
 	}
 	if sys.Chown(dst, sys.NoChange, st.GID) != nil || st.UID != dir.birth.uid {
 		c.warn(WarnOwner, dir, e, err)
-		return perm &^ 0o6000
+		return perm &^ 0o6000, PreserveOwner
 	}
-	return perm
+	return perm, 0
 }
 
 // attributes copies extended attributes, among them ACLs and capabilities.
@@ -165,6 +174,9 @@ func (c *copier) copyXattrs(dir *folder, e *entry, dst, src int, list []byte) (a
 			err = sys.SetXattr(dst, name, value)
 		}
 		isACL := name == sys.ACLAccess || name == sys.ACLDefault
+		if err == nil && c.forgetful(dir, dst) && !sys.HasXattr(dst, name) {
+			err = syscall.EOPNOTSUPP
+		}
 		switch {
 		case err == nil:
 			acl = acl || name == sys.ACLAccess
@@ -188,28 +200,36 @@ func (r *run) keepsXattr(name string) bool {
 
 // dressByName does the same for what cannot be opened: links, FIFOs, devices.
 func (c *copier) dressByName(p pair, e *entry, n sys.Name, st *sys.Stat) {
-	perm := st.Perm()
+	perm, told := st.Perm(), Preserve(0)
 	if c.keepOwner && (st.UID != p.dir.birth.uid || st.GID != p.dir.birth.gid) {
 		if err := sys.LChown(p.dst, n, st.UID, st.GID); err != nil {
 			c.warn(WarnOwner, p.dir, e, err)
-			perm &^= 0o6000
+			perm, told = perm&^0o6000, PreserveOwner
 		}
 	}
-	if st.Kind() != sys.Symlink {
-		c.dressHandle(p, e, n, perm)
+	if st.Kind() == sys.Symlink {
+		told |= PreserveMode // a link has none of its own
+	} else {
+		told |= c.dressHandle(p, e, n, perm)
 	}
 	if c.keepTimes {
 		if err := sys.LSetTimes(p.dst, n, st.Atime, st.Mtime); err != nil {
 			c.warn(WarnTimes, p.dir, e, err)
 		}
 	}
+	if c.forgetful(p.dir, p.dst) {
+		var now sys.Stat
+		if sys.Lookup(p.dst, n, false, &now) == nil {
+			c.forgotten(p.dir, e, &now, st, perm, told)
+		}
+	}
 }
 
-func (c *copier) dressHandle(p pair, e *entry, n sys.Name, perm uint32) {
+func (c *copier) dressHandle(p pair, e *entry, n sys.Name, perm uint32) (told Preserve) {
 	h, err := sys.Handle(p.dst, n)
 	if err != nil {
 		c.warn(WarnMode, p.dir, e, err)
-		return
+		return PreserveMode
 	}
 	defer func() { _ = sys.Close(h) }()
 	if c.keepACL && p.dir.birth.acl { // what the folder gave unasked
@@ -226,9 +246,11 @@ func (c *copier) dressHandle(p pair, e *entry, n sys.Name, perm uint32) {
 		}
 	}
 	if !c.keepMode {
-		return
+		return 0
 	}
 	if err := sys.ChmodHandle(h, perm); err != nil {
 		c.warn(WarnMode, p.dir, e, err)
+		return PreserveMode
 	}
+	return 0
 }

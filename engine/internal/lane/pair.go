@@ -15,6 +15,8 @@ type Pair struct {
 	NoUnnamed atomic.Bool // it does not
 	NoXattr   atomic.Bool // the source has no extended attributes at all
 	NoLink    atomic.Bool // the destination has no hard links
+	Honest    atomic.Bool // what the destination takes without an error it keeps
+	Forgetful atomic.Bool // it may not: what it has kept is to be looked at
 
 	width atomic.Int32 // see Width
 }
