@@ -34,20 +34,25 @@ func (w *partial) keep() error {
 	return nil
 }
 
-// publish gives a whole file its final name, which must be free (EEXIST).
-func (w *partial) publish(p pair, n sys.Name) error {
+// publish gives a whole file its final name, which must be free (EEXIST). allowed is asked last, for all before it can take long.
+func (w *partial) publish(p pair, n sys.Name, allowed func() error) error {
 	if w.name != "" {
-		if err := sys.Close(w.fd); err != nil {
-			_ = sys.Unlink(w.dir, w.name)
-			return err
+		err := sys.Close(w.fd)
+		if err == nil {
+			err = allowed()
 		}
-		err := sys.RenameNew(p.dst, w.name, p.dst, n)
+		if err == nil {
+			err = sys.RenameNew(p.dst, w.name, p.dst, n)
+		}
 		if err != nil {
 			_ = sys.Unlink(w.dir, w.name)
 		}
 		return err
 	}
-	err := sys.LinkUnnamed(w.fd, p.dst, n)
+	err := allowed()
+	if err == nil {
+		err = sys.LinkUnnamed(w.fd, p.dst, n)
+	}
 	if err != nil {
 		_ = sys.Close(w.fd)
 		return err

@@ -207,7 +207,7 @@ func (e *clashError) Error() string { return "something is in the way" }
 // make creates the copy of an entry, complete with content and metadata, under the name n in the destination folder. It replaces nothing: EEXIST.
 func (c *copier) make(ctx context.Context, p pair, e *entry, n sys.Name) (Stage, error) {
 	if c.twin.dir != nil {
-		if handled, err := c.link(p, e, n, c.twin); handled || err != nil {
+		if handled, err := c.link(ctx, p, e, n, c.twin); handled || err != nil {
 			return StageCommit, err
 		}
 	}
@@ -219,9 +219,9 @@ func (c *copier) makeOne(ctx context.Context, p pair, e *entry, n sys.Name) (Sta
 	case sys.Regular:
 		return c.makeFile(ctx, p, e, n)
 	case sys.Symlink:
-		return c.makeSymlink(p, e, n)
+		return c.makeSymlink(ctx, p, e, n)
 	case sys.FIFO, sys.Char, sys.Block:
-		return c.makeSpecial(p, e, n)
+		return c.makeSpecial(ctx, p, e, n)
 	case sys.Socket:
 		return StageCopy, ErrSocket
 	}
@@ -229,7 +229,7 @@ func (c *copier) makeOne(ctx context.Context, p pair, e *entry, n sys.Name) (Sta
 }
 
 // link makes n a further name of a file that was copied before. handled is false where that is not to be had and a copy must do.
-func (c *copier) link(p pair, e *entry, n sys.Name, t linkTarget) (handled bool, err error) {
+func (c *copier) link(ctx context.Context, p pair, e *entry, n sys.Name, t linkTarget) (handled bool, err error) {
 	if p.dir.pair.NoLink.Load() {
 		c.warn(WarnHardlinks, p.dir, e, nil)
 		return false, nil
@@ -242,6 +242,9 @@ func (c *copier) link(p pair, e *entry, n sys.Name, t linkTarget) (handled bool,
 	err = sys.Link(from, t.name, p.dst, n)
 	switch {
 	case err == nil:
+		if err := unmake(ctx, p, n); err != nil {
+			return false, err
+		}
 		c.resize(e, e.moved) // nothing is moved for it
 		e.link = true
 		return true, nil
@@ -361,8 +364,17 @@ func changedSince(src int, st *sys.Stat) (bool, error) {
 	return sys.Native(src) || is.Sub(was).Abs() >= timeJitter || time.Since(is) < recentWrite, nil
 }
 
+// unmake takes back what has just come to be by one call if the job ended during that call, and says so.
+func unmake(ctx context.Context, p pair, n sys.Name) error {
+	err := ctx.Err()
+	if err != nil {
+		_ = sys.Unlink(p.dst, n)
+	}
+	return err
+}
+
 // makeSymlink copies a link as a link, with the same text.
-func (c *copier) makeSymlink(p pair, e *entry, n sys.Name) (Stage, error) {
+func (c *copier) makeSymlink(ctx context.Context, p pair, e *entry, n sys.Name) (Stage, error) {
 	var st sys.Stat
 	if err := sys.Lookup(p.src, e.name, false, &st); err != nil {
 		return StageCopy, fromSource(err)
@@ -381,13 +393,16 @@ func (c *copier) makeSymlink(p pair, e *entry, n sys.Name) (Stage, error) {
 		}
 		return StageCopy, c.nameError(err, n)
 	}
+	if err := unmake(ctx, p, n); err != nil {
+		return StageCommit, err
+	}
 	c.dressByName(p, e, n, &st)
 	e.link = true
 	return StageCommit, nil
 }
 
 // makeSpecial makes a FIFO or device anew; it is never opened.
-func (c *copier) makeSpecial(p pair, e *entry, n sys.Name) (Stage, error) {
+func (c *copier) makeSpecial(ctx context.Context, p pair, e *entry, n sys.Name) (Stage, error) {
 	var st sys.Stat
 	if err := sys.Lookup(p.src, e.name, false, &st); err != nil {
 		return StageCopy, fromSource(err)
@@ -410,6 +425,9 @@ func (c *copier) makeSpecial(p pair, e *entry, n sys.Name) (Stage, error) {
 			err = syscall.EOPNOTSUPP
 		}
 		return StageCopy, c.nameError(err, n)
+	}
+	if err := unmake(ctx, p, n); err != nil {
+		return StageCommit, err
 	}
 	c.dressByName(p, e, n, &st)
 	return StageCommit, nil

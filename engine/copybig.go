@@ -28,7 +28,7 @@ func (c *copier) makeBig(ctx context.Context, p pair, e *entry, n sys.Name, src 
 		return StageCopy, err
 	}
 	c.dress(p.dir, e, w.fd, src, st, plain)
-	if err := w.publish(p, n); err != nil {
+	if err := w.publish(p, n, func() error { return c.gate.pass(ctx) }); err != nil {
 		return StageCommit, c.nameError(err, n)
 	}
 	e.whole = e.moved

@@ -118,6 +118,10 @@ func (c *copier) finishSmall(ctx context.Context, p pair, b *begun, n sys.Name) 
 		return StageCopy, err
 	}
 	c.dress(p.dir, b.e, b.dst, b.src, &b.st, b.plain)
+	if err := c.gate.pass(ctx); err != nil { // a device that hung has answered after the end of the job
+		w.discard()
+		return StageCommit, err
+	}
 	if err := w.keep(); err != nil {
 		return StageCommit, err
 	}

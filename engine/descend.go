@@ -85,6 +85,9 @@ func (s *scanner) arrive(ctx context.Context, pdst int, f *folder, e *entry) (in
 			err = s.mkdir(pdst, f)
 		}
 		switch {
+		case err == nil && ctx.Err() != nil: // it hung for so long
+			_ = sys.Rmdir(pdst, f.as)
+			return -1, ctx.Err()
 		case err == nil:
 			return s.openMade(pdst, f)
 		case errors.Is(err, errDryAbsent):

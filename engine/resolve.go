@@ -233,6 +233,10 @@ func (c *copier) replace(ctx context.Context, p pair, e *entry) (Stage, error) {
 	if stage, err := c.make(ctx, p, e, tmp); err != nil {
 		return stage, err
 	}
+	if err := c.gate.pass(ctx); err != nil {
+		_ = sys.Unlink(p.dst, tmp)
+		return StageCommit, err
+	}
 	if err := exchange(p.dst, tmp, e.target()); err != nil {
 		_ = sys.Unlink(p.dst, tmp)
 		return StageCommit, err
@@ -297,7 +301,7 @@ func (c *copier) renameOld(ctx context.Context, p pair, e *entry) (Stage, error)
 		return stage, err
 	}
 	free := n
-	if o.there {
+	if err = c.gate.pass(ctx); err == nil && o.there {
 		free, err = moveAway(p.dst, n, o.why == WhyFolderInWay)
 	}
 	if err == nil {

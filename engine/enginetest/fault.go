@@ -63,6 +63,18 @@ func HangFolder(v *Valve, glob string) Fault {
 	return f
 }
 
+// HangClose holds whoever closes a file that was written.
+func HangClose(v *Valve, glob string) Fault {
+	f := fault(glob, false, func(o of) fuse.RawFileSystem { return &hangClose{of: o, valve: v} })
+	f.valve = v
+	return f
+}
+
+// HangMake holds whoever makes a folder, link, FIFO or device of that name, or gives it to a file.
+func HangMake(v *Valve, glob string) Fault {
+	return Fault{valve: v, wrap: func(inner fuse.RawFileSystem) fuse.RawFileSystem { return &hangMake{inner, v, glob} }}
+}
+
 // Slow lets every read, write and creation take d longer.
 func Slow(d time.Duration) Fault {
 	return fault("", true, func(o of) fuse.RawFileSystem { return &slow{o, d} })
@@ -265,6 +277,56 @@ func (f *hangFolder) OpenDir(cancel <-chan struct{}, in *fuse.OpenIn, out *fuse.
 		f.valve.pass()
 	}
 	return f.of.OpenDir(cancel, in, out)
+}
+
+type hangClose struct {
+	of
+	valve   *Valve
+	written sync.Map
+}
+
+func (f *hangClose) Write(cancel <-chan struct{}, in *fuse.WriteIn, data []byte) (uint32, fuse.Status) {
+	f.written.Store(in.NodeId, true)
+	return f.of.Write(cancel, in, data)
+}
+
+func (f *hangClose) Flush(cancel <-chan struct{}, in *fuse.FlushIn) fuse.Status {
+	if _, ok := f.written.Load(in.NodeId); ok && f.meant(in.NodeId) {
+		f.valve.pass()
+	}
+	return f.of.Flush(cancel, in)
+}
+
+type hangMake struct {
+	fuse.RawFileSystem
+	valve *Valve
+	glob  string
+}
+
+func (f *hangMake) wait(name string) {
+	if ok, _ := path.Match(f.glob, name); ok {
+		f.valve.pass()
+	}
+}
+
+func (f *hangMake) Mkdir(cancel <-chan struct{}, in *fuse.MkdirIn, name string, out *fuse.EntryOut) fuse.Status {
+	f.wait(name)
+	return f.RawFileSystem.Mkdir(cancel, in, name, out)
+}
+
+func (f *hangMake) Mknod(cancel <-chan struct{}, in *fuse.MknodIn, name string, out *fuse.EntryOut) fuse.Status {
+	f.wait(name)
+	return f.RawFileSystem.Mknod(cancel, in, name, out)
+}
+
+func (f *hangMake) Symlink(cancel <-chan struct{}, h *fuse.InHeader, text, name string, out *fuse.EntryOut) fuse.Status {
+	f.wait(name)
+	return f.RawFileSystem.Symlink(cancel, h, text, name, out)
+}
+
+func (f *hangMake) Link(cancel <-chan struct{}, in *fuse.LinkIn, name string, out *fuse.EntryOut) fuse.Status {
+	f.wait(name)
+	return f.RawFileSystem.Link(cancel, in, name, out)
 }
 
 type slow struct {

@@ -134,8 +134,12 @@ func TestShortReadsAndWrites(t *testing.T) {
 }
 
 func TestHangUntilReleased(t *testing.T) {
-	valves := []*Valve{NewValve(), NewValve(), NewValve()}
-	dir := faulty(t, HangRead(valves[0], "a", 0), HangWrite(valves[1], "b", 50), HangFolder(valves[2], "sub"))
+	var valves []*Valve
+	for range 8 {
+		valves = append(valves, NewValve())
+	}
+	dir := faulty(t, HangRead(valves[0], "a", 0), HangWrite(valves[1], "b", 50), HangFolder(valves[2], "sub"), HangClose(valves[3], "c"),
+		HangMake(valves[4], "dir"), HangMake(valves[5], "fifo"), HangMake(valves[6], "link"), HangMake(valves[7], "name"))
 	f, err := os.OpenFile(dir+"/b", os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -151,6 +155,11 @@ func TestHangUntilReleased(t *testing.T) {
 		func() error { _, err := os.ReadFile(dir + "/a"); return err },
 		func() error { _, err := f.Write(make([]byte, 1)); return err },
 		func() error { _, err := os.ReadDir(dir + "/sub"); return err },
+		func() error { return os.WriteFile(dir+"/c", []byte("c"), 0o644) },
+		func() error { return os.Mkdir(dir+"/dir", 0o755) },
+		func() error { return syscall.Mkfifo(dir+"/fifo", 0o600) },
+		func() error { return os.Symlink("a", dir+"/link") },
+		func() error { return os.Link(dir+"/a", dir+"/name") },
 	} {
 		over := make(chan error, 1)
 		go func() { over <- op() }()

@@ -82,3 +82,6 @@ func procFD(fd int) string { return "/proc/self/fd/" + strconv.Itoa(fd) }
 
 // Unlink removes a name that is not a folder.
 func Unlink(dir int, n Name) error { return unix.Unlinkat(dir, n.String(), 0) }
+
+// Rmdir removes an empty folder.
+func Rmdir(dir int, n Name) error { return unix.Unlinkat(dir, n.String(), unix.AT_REMOVEDIR) }
