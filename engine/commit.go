@@ -170,6 +170,7 @@ func (c *copier) attributes(dir *folder, e *entry, dst, src int) {
 }
 
 func (c *copier) copyXattrs(dir *folder, e *entry, dst, src int, list []byte) (acl bool) {
+	var lost lostXattrs
 	for name := range sys.XattrNames(list) {
 		if !c.keepsXattr(name) {
 			continue
@@ -178,19 +179,16 @@ func (c *copier) copyXattrs(dir *folder, e *entry, dst, src int, list []byte) (a
 		if err == nil {
 			err = sys.SetXattr(dst, name, value)
 		}
-		isACL := name == sys.ACLAccess || name == sys.ACLDefault
 		if err == nil && c.forgetful(dir, dst) && !sys.HasXattr(dst, name) {
 			err = syscall.EOPNOTSUPP
 		}
-		switch {
-		case err == nil:
-			acl = acl || name == sys.ACLAccess
-		case isACL:
-			c.warn(WarnACL, dir, e, err)
-		case strings.HasPrefix(name, "user.") || c.uid == 0:
-			c.warn(WarnXattr, dir, e, err)
+		if err != nil {
+			c.lose(&lost, name, err)
+			continue
 		}
+		acl = acl || name == sys.ACLAccess
 	}
+	c.tellLost(dir, e, &lost)
 	return acl
 }
 
@@ -244,9 +242,9 @@ func (c *copier) dressHandle(p pair, e *entry, n sys.Name, perm uint32) (told Pr
 	}
 	if c.keepXattr || c.keepACL {
 		if from, err := sys.Handle(p.src, e.name); err == nil {
-			if err := sys.CopyXattrHandle(h, from, c.keepsXattr); err != nil {
-				c.warn(WarnXattr, p.dir, e, err)
-			}
+			var lost lostXattrs
+			sys.CopyXattrHandle(h, from, c.keepsXattr, func(name string, err error) { c.lose(&lost, name, err) })
+			c.tellLost(p.dir, e, &lost)
 			_ = sys.Close(from)
 		}
 	}

@@ -142,3 +142,35 @@ func claims(t *testing.T, dir, inject string, n int) {
 		}
 	}
 }
+
+// A capability that a user may not give to his copy is told of, once, if he asked for attributes by name; an item that loses two counts
+// once. By default it is not: nobody expects that of him (F, capability).
+func TestLostCapabilityIsTold(t *testing.T) {
+	enginetest.NeedsRoot(t)
+	dir := enginetest.WorkDir(t)
+	const netRaw = "\x01\x00\x00\x02\x00\x20\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" // cap_net_raw+ep
+	program := func(name string) enginetest.Entry {
+		return enginetest.File(name, "text").Mode(0o755).Xattr("security.capability", netRaw).Xattr("user.k", "v")
+	}
+	enginetest.Build(t, dir, program("s/a"), program("s/b").Xattr("security.drover", "v"), enginetest.File("s/c", "c"), enginetest.Dir("d"))
+	for _, name := range []string{"", "/d"} {
+		if err := os.Lchown(dir+name, enginetest.Ordinary, enginetest.Ordinary); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		flags []string
+		want  string
+	}{
+		{[]string{"--preserve", "xattr"}, "Extended attributes could not be kept for 2 items"},
+		{[]string{"--preserve", "all"}, "Extended attributes could not be kept for 2 items"},
+		{nil, ""},
+		{[]string{"--preserve", "mode"}, ""},
+	} {
+		args := append([]string{"copy", "--conflict", "replace"}, tt.flags...)
+		_, diagnosis, status := outcomeOf(t, asUser(t, command(t, dir, append(args, "s/.", "d")...)))
+		if status != 0 || strings.Count(diagnosis, "Extended attributes") != strings.Count(tt.want, "Extended attributes") || !strings.Contains(diagnosis, tt.want) {
+			t.Errorf("%q: status %d\n%s", tt.flags, status, diagnosis)
+		}
+	}
+}

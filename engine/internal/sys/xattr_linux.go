@@ -68,15 +68,14 @@ func RemoveXattrHandle(h int, name string) error {
 	return err
 }
 
-// CopyXattrHandle copies all attributes between two Handles (O_PATH), for what cannot be opened: FIFOs, devices.
-// It returns the first error and goes on.
-func CopyXattrHandle(dst, src int, keep func(name string) bool) error {
+// CopyXattrHandle copies the attributes to keep between two Handles (O_PATH), for what cannot be opened: links, FIFOs, devices.
+// It calls lost for each that it could not copy.
+func CopyXattrHandle(dst, src int, keep func(name string) bool, lost func(name string, err error)) {
 	buf := make([]byte, 64<<10)
 	n, err := unix.Listxattr(procFD(src), buf)
-	if err != nil || n == 0 {
-		return nil
+	if err != nil {
+		return
 	}
-	var first error
 	for name := range splitNul(buf[:n]) {
 		if !keep(name) {
 			continue
@@ -86,11 +85,10 @@ func CopyXattrHandle(dst, src int, keep func(name string) bool) error {
 		if err == nil {
 			err = unix.Setxattr(procFD(dst), name, val[:k], 0)
 		}
-		if err != nil && first == nil {
-			first = err
+		if err != nil {
+			lost(name, err)
 		}
 	}
-	return first
 }
 
 // XattrNames iterates over the names that ListXattr wrote.
