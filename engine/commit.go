@@ -1,9 +1,6 @@
 package engine
 
 import (
-	"strings"
-	"syscall"
-
 	"drover/engine/internal/sys"
 )
 
@@ -148,59 +145,6 @@ func (c *copier) chown(dir *folder, e *entry, dst int, st *sys.Stat, perm uint32
 	return perm, 0
 }
 
-// attributes copies extended attributes, among them ACLs and capabilities.
-func (c *copier) attributes(dir *folder, e *entry, dst, src int) {
-	acl := false
-	if !dir.pair.NoXattr.Load() {
-		n, handled, err := sys.ListXattr(src, c.names)
-		switch {
-		case !handled:
-			dir.pair.NoXattr.Store(true)
-		case err != nil:
-			c.warn(WarnXattr, dir, e, err)
-		case n > 0:
-			acl = c.copyXattrs(dir, e, dst, src, c.names[:n])
-		}
-	}
-	if dir.birth.acl && c.keepACL && !acl { // what the folder gave unasked
-		if err := sys.RemoveXattr(dst, sys.ACLAccess); err != nil {
-			c.warn(WarnACL, dir, e, err)
-		}
-	}
-}
-
-func (c *copier) copyXattrs(dir *folder, e *entry, dst, src int, list []byte) (acl bool) {
-	var lost lostXattrs
-	for name := range sys.XattrNames(list) {
-		if !c.keepsXattr(name) {
-			continue
-		}
-		value, err := sys.GetXattr(src, name)
-		if err == nil {
-			err = sys.SetXattr(dst, name, value)
-		}
-		if err == nil && c.forgetful(dir, dst) && !sys.HasXattr(dst, name) {
-			err = syscall.EOPNOTSUPP
-		}
-		if err != nil {
-			c.lose(&lost, name, err)
-			continue
-		}
-		acl = acl || name == sys.ACLAccess
-	}
-	c.tellLost(dir, e, &lost)
-	return acl
-}
-
-// keepsXattr: SELinux labels belong to the place and not to the file; the policy gives the copy its own. XFS shows root its
-// ACLs a second time, in its own format.
-func (r *run) keepsXattr(name string) bool {
-	if name == sys.ACLAccess || name == sys.ACLDefault {
-		return r.keepACL
-	}
-	return r.keepXattr && name != "security.selinux" && !strings.HasPrefix(name, "trusted.SGI_ACL_") && !strings.HasPrefix(name, "system.")
-}
-
 // dressByName does the same for what cannot be opened: links, FIFOs, devices.
 func (c *copier) dressByName(p pair, e *entry, n sys.Name, st *sys.Stat) {
 	perm, told := st.Perm(), Preserve(0)
@@ -212,6 +156,7 @@ func (c *copier) dressByName(p pair, e *entry, n sys.Name, st *sys.Stat) {
 	}
 	if st.Kind() == sys.Symlink {
 		told |= PreserveMode // a link has none of its own
+		c.linkAttributes(p, e, n)
 	} else {
 		told |= c.dressHandle(p, e, n, perm)
 	}
@@ -241,12 +186,7 @@ func (c *copier) dressHandle(p pair, e *entry, n sys.Name, perm uint32) (told Pr
 		}
 	}
 	if c.keepXattr || c.keepACL {
-		if from, err := sys.Handle(p.src, e.name); err == nil {
-			var lost lostXattrs
-			sys.CopyXattrHandle(h, from, c.keepsXattr, func(name string, err error) { c.lose(&lost, name, err) })
-			c.tellLost(p.dir, e, &lost)
-			_ = sys.Close(from)
-		}
+		c.handleAttributes(p, e, h)
 	}
 	if !c.keepMode {
 		return 0

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"unsafe"
 )
 
 // Aspect is something about entries that trees are compared by. Names, kinds, content, link texts and device numbers always count.
@@ -62,7 +63,7 @@ func Fingerprint(t T, dir string) []Line {
 		t.Fatalf("fingerprint of %q: %v", dir, err)
 	}
 	top := line("", &st)
-	top.Xattrs, top.Err = xattrs(fmt.Sprintf("/proc/self/fd/%d", fd))
+	top.Xattrs, top.Err = xattrs(fmt.Sprintf("/proc/self/fd/%d/.", fd))
 	r.lines = append(r.lines, top)
 	r.folder(fd, "")
 	group := 0
@@ -113,11 +114,9 @@ func (r *reader) folder(fd int, path string) {
 		case syscall.S_IFREG:
 			l.Sum, l.Text, l.Err = content(here(name))
 		}
-		if l.Kind != syscall.S_IFLNK {
-			var err error
-			if l.Xattrs, err = xattrs(here(name)); l.Err == nil {
-				l.Err = err
-			}
+		var err error
+		if l.Xattrs, err = xattrs(here(name)); l.Err == nil {
+			l.Err = err
 		}
 		if l.Kind != syscall.S_IFDIR {
 			id := [2]uint64{uint64(st.Dev), st.Ino}
@@ -209,10 +208,11 @@ func content(path string) (sum, text string, err error) {
 	return hex.EncodeToString(h.Sum(nil)), text, nil
 }
 
+// xattrs reads the attributes of what stands at path, which may be a link.
 func xattrs(path string) ([]string, error) {
 	buf := make([]byte, 64<<10)
-	n, err := syscall.Listxattr(path, buf)
-	if err == syscall.EOPNOTSUPP || err == syscall.EACCES || n == 0 {
+	n, err := llistxattr(path, buf)
+	if errors.Is(err, syscall.EOPNOTSUPP) || errors.Is(err, syscall.EACCES) || n == 0 {
 		return nil, nil
 	}
 	if err != nil {
@@ -224,7 +224,7 @@ func xattrs(path string) ([]string, error) {
 			continue // there the ACLs a second time
 		}
 		value := make([]byte, 64<<10)
-		n, err := syscall.Getxattr(path, name, value)
+		n, err := lgetxattr(path, name, value)
 		if err != nil {
 			return nil, fmt.Errorf("getxattr %s: %w", name, err)
 		}
@@ -232,6 +232,37 @@ func xattrs(path string) ([]string, error) {
 	}
 	slices.Sort(out)
 	return out, nil
+}
+
+// Package syscall has only those forms of the two that follow links.
+
+func llistxattr(path string, buf []byte) (int, error) {
+	p, err := syscall.BytePtrFromString(path)
+	if err != nil {
+		return 0, err
+	}
+	n, _, e := syscall.Syscall(syscall.SYS_LLISTXATTR, uintptr(unsafe.Pointer(p)), uintptr(unsafe.Pointer(&buf[0])), uintptr(len(buf)))
+	if e != 0 {
+		return 0, e
+	}
+	return int(n), nil
+}
+
+func lgetxattr(path, name string, buf []byte) (int, error) {
+	p, err := syscall.BytePtrFromString(path)
+	if err != nil {
+		return 0, err
+	}
+	k, err := syscall.BytePtrFromString(name)
+	if err != nil {
+		return 0, err
+	}
+	n, _, e := syscall.Syscall6(syscall.SYS_LGETXATTR, uintptr(unsafe.Pointer(p)), uintptr(unsafe.Pointer(k)),
+		uintptr(unsafe.Pointer(&buf[0])), uintptr(len(buf)), 0, 0)
+	if e != 0 {
+		return 0, e
+	}
+	return int(n), nil
 }
 
 func onXFS(path string) bool {

@@ -1,6 +1,7 @@
 package sys
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -67,6 +68,26 @@ func RemoveXattrHandle(h int, name string) error {
 	}
 	return err
 }
+
+// LListXattr does what ListXattr does for what stands under n in dir, a link itself among others.
+func LListXattr(dir int, n Name, buf []byte) (int, error) {
+	if !noListXattrAt.Load() {
+		r, _, e := unix.Syscall6(unix.SYS_LISTXATTRAT, uintptr(dir), uintptr(unsafe.Pointer(unsafe.StringData(string(n)))),
+			unix.AT_SYMLINK_NOFOLLOW, uintptr(unsafe.Pointer(unsafe.SliceData(buf))), uintptr(len(buf)), 0)
+		switch e {
+		case 0:
+			return int(r), nil
+		case unix.ENOSYS, unix.EPERM: // EPERM: a sandbox that does not know the call
+			noListXattrAt.Store(true)
+		default:
+			return 0, e
+		}
+	}
+	return unix.Llistxattr(procFD(dir)+"/"+n.String(), buf)
+}
+
+// noListXattrAt: the kernel has no listxattrat (it came with 6.13). The other way costs 3 µs instead of 1.
+var noListXattrAt atomic.Bool
 
 // CopyXattrHandle copies the attributes to keep between two Handles (O_PATH), for what cannot be opened: links, FIFOs, devices.
 // It calls lost for each that it could not copy.
