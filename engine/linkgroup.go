@@ -48,6 +48,15 @@ func (g *linkGroup) enter(dir *folder, e *entry) (turn, linkTarget) {
 	return turnLead, linkTarget{}
 }
 
+// first reports, for a dry run, whether no name of the group would have been copied before.
+func (g *linkGroup) first() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	first := !g.busy
+	g.busy = true
+	return first
+}
+
 // linkTarget is the copy that further names are made for.
 type linkTarget struct {
 	dir  *folder

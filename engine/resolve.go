@@ -21,7 +21,7 @@ func (c *copier) entry(ctx context.Context, p pair, e *entry) (Stage, error) {
 		defer c.twins.mu.Unlock()
 		defer c.remember(p, e)
 	}
-	if e.links == nil {
+	if e.links == nil || c.req.DryRun {
 		return c.carryOut(ctx, p, e)
 	}
 	t, twin := e.links.enter(p.dir, e)
@@ -373,8 +373,30 @@ func (c *copier) pretend(p pair, e *entry) error {
 			}
 		}
 	}
-	e.fate = fateDone
+	if e.links != nil {
+		if err := c.pretendName(p, e); err != nil {
+			return err
+		}
+	}
+	e.fate, e.link = fateDone, e.link || e.kind() == sys.Symlink
 	c.progress(e, e.size)
 	e.whole = e.size
+	return nil
+}
+
+// pretendName gives the first name of a file that would be copied the size, and makes links of those after it.
+func (c *copier) pretendName(p pair, e *entry) error {
+	if !e.links.first() {
+		c.resize(e, 0)
+		e.link = true
+		return nil
+	}
+	var st sys.Stat
+	if err := lookSource(p.src, e.name, p.dir.follow, &st); err != nil {
+		return err
+	}
+	if st.Kind() == sys.Regular {
+		c.resize(e, st.Size)
+	}
 	return nil
 }

@@ -189,7 +189,7 @@ func (r *run) identify(e *entry, st *sys.Stat) (size int64) {
 	if st.Kind() == sys.Regular {
 		size = st.Size
 	}
-	if r.hasNames(st) && !r.req.DryRun {
+	if r.hasNames(st) {
 		var known bool
 		if e.links, known = r.links.of(st.ID); known {
 			size = 0 // what it holds is counted with the name that was found first
