@@ -24,7 +24,7 @@ func readUmask() (uint32, bool) {
 	if err != nil {
 		return 0, false
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }()
 	var buf [256]byte // it is in the second line, behind a name of at most 64 bytes
 	n, err := unix.Read(fd, buf[:])
 	if err != nil {
