@@ -27,6 +27,9 @@ import (
 // another one.
 var live *ui.Window
 
+// liveEngine is the engine of live.
+var liveEngine tapped
+
 var liveSkip string
 
 func TestMain(m *testing.M) {
@@ -47,8 +50,9 @@ func TestMain(m *testing.M) {
 	fyneapp.SetMetadata(fyne.AppMetadata{ID: id, Name: "Drover", Migrations: map[string]bool{"fyneDo": true}})
 	a := fyneapp.NewWithID(id)
 	e := engine.New(engine.Options{})
+	liveEngine = tapped{control.Real{Engine: e}, make(chan control.Job, 1)}
 	live = ui.New(ui.Config{
-		App: a, Engine: control.Real{Engine: e}, Home: home, Dir: home,
+		App: a, Engine: liveEngine, Home: home, Dir: home,
 		Watch: func(dir string) (browse.Watch, error) { return e.Changes().Watch(dir) },
 	})
 	live.Fyne().Resize(fyne.NewSize(1000, 700))
@@ -102,7 +106,7 @@ func startX() (stop func(), why string) {
 }
 
 // onMain runs f on the main goroutine and waits for it.
-func onMain(t *testing.T, f func()) {
+func onMain(t testing.TB, f func()) {
 	t.Helper()
 	done := make(chan struct{})
 	live.Pump.Put(new(int), func() { f(); close(done) })
@@ -114,7 +118,7 @@ func onMain(t *testing.T, f func()) {
 }
 
 // await asks on the main goroutine until ok, or fails after limit.
-func await(t *testing.T, what string, limit time.Duration, ok func() bool) {
+func await(t testing.TB, what string, limit time.Duration, ok func() bool) {
 	t.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
@@ -144,7 +148,7 @@ func shot(t *testing.T, name string) {
 	}
 }
 
-func needWindow(t *testing.T) {
+func needWindow(t testing.TB) {
 	t.Helper()
 	if live == nil {
 		t.Skip("no window: ", liveSkip)
