@@ -34,18 +34,30 @@ func (r *run) nameKey(dir *folder, n sys.Name) uint64 {
 	return maphash.String(r.twins.seed, strings.ToLower(dir.dstPath(n)))
 }
 
-// remember notes what a twin has become. The caller holds twins.mu.
+// remember notes what a twin has become: a copy, or one that a job before has made and that is still up to date. The caller
+// holds twins.mu.
 func (c *copier) remember(p pair, e *entry) {
-	if e.fate != fateDone || c.req.DryRun {
+	if c.req.DryRun || e.fate != fateDone && !c.upToDate(e) {
 		return
 	}
 	var st sys.Stat
-	if sys.Lookup(p.dst, e.target(), false, &st) == nil {
+	// Where many are up to date, a FUSE file system may give the number of one to another one later.
+	if (e.fate == fateDone || !c.twins.caseless) && sys.Lookup(p.dst, e.target(), false, &st) == nil {
 		c.twins.made[st.ID] = true
 	}
 	if c.twins.caseless {
 		c.twins.names[c.nameKey(p.dir, e.target())] = true
 	}
+}
+
+// upToDate reports whether an entry was left out because what is in its way is no older. A rule to skip may leave any number
+// of twins out: it takes nothing away.
+func (r *run) upToDate(e *entry) bool {
+	act, has := e.act, e.has
+	if !has {
+		act, has = r.rule()
+	}
+	return e.fate == fateSkipped && has && act == ActionNewer
 }
 
 // ruleAt is the rule for one entry that old is in the way of. If the job itself has made that, a rule that keeps only one of
