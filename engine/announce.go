@@ -13,20 +13,15 @@ func (r *run) announce(b *batch) {
 	if r.req.DryRun || !r.hub.Watched(r.place(b.dir)) {
 		return
 	}
-	var names, over []string
+	var names []string
 	for i := range b.entries {
-		e := &b.entries[i]
-		if e.fate != fateDone {
-			continue
-		}
-		if e.over {
-			over = append(over, e.target().String())
-		} else {
+		if e := &b.entries[i]; e.fate == fateDone {
 			names = append(names, e.target().String())
 		}
 	}
+	// What took the place of an old file has come by a rename, too, and the kernel reports it so. Told as a write it would
+	// wait for an echo, and take the next write of another program for it.
 	r.post(b.dir, fsnotify.Create, names)
-	r.post(b.dir, fsnotify.Write, over)
 }
 
 // announceFolder tells of a folder that was made.

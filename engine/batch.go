@@ -37,7 +37,6 @@ type entry struct {
 	stage Stage
 	whole int64 // bytes of content that were copied
 	link  bool  // it became a link, of either kind
-	over  bool  // it took the place of another one
 	moved int64 // bytes that went into the progress
 	err   error
 }

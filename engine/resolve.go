@@ -241,7 +241,7 @@ func (c *copier) replace(ctx context.Context, p pair, e *entry) (Stage, error) {
 		_ = sys.Unlink(p.dst, tmp)
 		return StageCommit, err
 	}
-	e.fate, e.over = fateDone, true
+	e.fate = fateDone
 	return StageCommit, nil
 }
 
