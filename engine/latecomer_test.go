@@ -64,7 +64,8 @@ func TestNothingAppearsAfterCancel(t *testing.T) {
 			after := slices.DeleteFunc(enginetest.Fingerprint(t, dir+"/back"), func(l enginetest.Line) bool {
 				drop := first && strings.HasPrefix(l.Path, "names/")
 				first = first && !drop
-				return drop
+				// What stands for a file without a name goes when the kernel tells of the last close, a moment after it.
+				return drop || strings.HasPrefix(l.Path, ".enginetest-unnamed-")
 			})
 			for _, d := range enginetest.Diff(before, after, 0) {
 				t.Error(d)
