@@ -112,24 +112,8 @@ type costSet struct {
 }
 
 var costSets = []costSet{
-	{"flat5k", 5000, 5000, func(dir string) error {
-		src := rand.NewChaCha8([32]byte{})
-		for i := range 5000 {
-			if err := randomFile(filepath.Join(dir, fmt.Sprintf("f%05d.dat", i)), src, 4096); err != nil {
-				return err
-			}
-		}
-		return nil
-	}},
-	{"flat100k", 100000, 100000, func(dir string) error {
-		src := rand.NewChaCha8([32]byte{})
-		for i := range 100000 {
-			if err := randomFile(filepath.Join(dir, fmt.Sprintf("f%05d.dat", i)), src, 1); err != nil {
-				return err
-			}
-		}
-		return nil
-	}},
+	flat("flat5k", 5000, 4096),
+	flat("flat100k", 100_000, 1),
 	{"tree20k", 20000, 20, func(dir string) error {
 		src := rand.NewChaCha8([32]byte{})
 		sizes := rand.New(rand.NewChaCha8([32]byte{1}))
@@ -142,6 +126,19 @@ var costSets = []costSet{
 		}
 		return nil
 	}},
+}
+
+// flat is a set of files of one size in one folder.
+func flat(name string, files, size int) costSet {
+	return costSet{name, files, files, func(dir string) error {
+		src := rand.NewChaCha8([32]byte{})
+		for i := range files {
+			if err := randomFile(filepath.Join(dir, fmt.Sprintf("f%05d.dat", i)), src, size); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
 }
 
 func randomFile(name string, src io.Reader, size int) error {

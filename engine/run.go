@@ -60,9 +60,8 @@ type run struct {
 func newRun(ctx context.Context, j *Job, workers int, hub *change.Hub) *run {
 	r := &run{
 		req: j.req, hub: hub, job: j, meter: meter.New(workers+1, time.Now()), queue: newQueue(),
-		outcomes: make(chan *batch, recordBacklog), twins: newTwins(), idle: make(chan struct{}, 1), umask: sys.Umask(),
+		outcomes: make(chan *batch, recordBacklog), twins: newTwins(), idle: make(chan struct{}, 1), looked: make(chan struct{}), umask: sys.Umask(),
 	}
-	r.looked = make(chan struct{})
 	r.asked = sync.OnceFunc(func() { close(r.looked) })
 	r.meter.Hold(time.Now()) // the clock starts with the work
 	r.ctx, r.cancel = context.WithCancelCause(ctx)

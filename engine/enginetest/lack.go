@@ -2,10 +2,14 @@ package enginetest
 
 import (
 	"fmt"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"testing"
+	"time"
 
 	"github.com/hanwen/go-fuse/v2/fuse"
 )
@@ -197,5 +201,22 @@ func (f *linkUnnamed) unhide(cancel <-chan struct{}, id uint64) {
 	f.mu.Unlock()
 	if ok {
 		_ = f.Unlink(cancel, &p.header, p.name)
+	}
+}
+
+// AwaitNamed waits until nothing in the folder backing stands any more for a file without a name: the kernel tells of the last close a
+// moment after it.
+func AwaitNamed(tb testing.TB, backing string) {
+	tb.Helper()
+	for end := time.Now().Add(Patience); ; runtime.Gosched() {
+		hidden, err := filepath.Glob(filepath.Join(backing, hiddenPrefix+"*"))
+		switch {
+		case err != nil:
+			tb.Fatal(err)
+		case len(hidden) == 0:
+			return
+		case time.Now().After(end):
+			tb.Fatalf("%v are still there after %v", hidden, Patience)
+		}
 	}
 }
