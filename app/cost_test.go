@@ -238,6 +238,7 @@ func (g *costGround) byWindow(b *testing.B, src string, files, entries int, p *p
 		l := live.View().Listing()
 		return l != nil && l.Dir == dst && l.Len() == 0
 	})
+	settle(b)
 	b.StartTimer()
 	defer b.StopTimer()
 	began, before := time.Now(), processTime()
@@ -252,6 +253,23 @@ func (g *costGround) byWindow(b *testing.B, src string, files, entries int, p *p
 	p.shown = time.Since(began)
 	await(b, "the end", 10*time.Second, func() bool { open, _ := live.Control.Open(); return open == 0 })
 	onMain(b, live.Control.ClearEnded)
+}
+
+// settle waits until the window has drawn what came before.
+func settle(b *testing.B) {
+	b.Helper()
+	const span = 50 * time.Millisecond
+	for end := time.Now().Add(20 * time.Second); ; {
+		before := processTime()
+		still := time.NewTimer(span)
+		<-still.C
+		if processTime()-before < span/20 {
+			return
+		}
+		if time.Now().After(end) {
+			b.Fatal("the window never comes to rest")
+		}
+	}
 }
 
 // tapped hands out the jobs that the window starts.

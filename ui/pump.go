@@ -12,8 +12,8 @@
 //     fyne's queue is unbounded, is worked off one function per turn of the event loop, and is thrown away at the end.
 //  4. What is put under the same key replaces what is not shown yet. So a view that is told ten things between two frames
 //     shows the last, and nothing grows.
-//  5. Progress is pulled, never pushed: while jobs run the pump looks at them ten times a second (a person cannot read faster, and
-//     software GL takes a fifth of a core for thirty), and once more when they end. While nothing runs it sleeps until it is rung.
+//  5. Progress is pulled, never pushed: while jobs run the pump looks at them ten times a second (a person cannot read faster), less
+//     often where drawing takes long, and once more when they end. While nothing runs it sleeps until it is rung.
 //  6. Nothing calls fyne.DoAndWait: on the main goroutine it waits for itself.
 //  7. When the window goes, the pump is closed first.
 //
@@ -29,8 +29,15 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// frame is how often running jobs are looked at.
-const frame = 100 * time.Millisecond
+const (
+	// frame is how often running jobs are looked at, where drawing is cheap.
+	frame = 100 * time.Millisecond
+	// slowFrame is how often at least. Numbers that change four times a second can still be followed.
+	slowFrame = 250 * time.Millisecond
+	// drawShare is the part of its time, as one in so many, that the main thread may draw for jobs. Without a graphics card a frame
+	// takes 10 ms of it and as much of other threads, on processors that the copy needs.
+	drawShare = 20
+)
 
 // Pump carries what goroutines found to the screen.
 type Pump struct {
@@ -43,6 +50,7 @@ type Pump struct {
 	queued atomic.Bool
 	closed atomic.Bool
 	trace  trace
+	pace   pace
 
 	mu    sync.Mutex
 	order []any // keys, in the order in which they were first put
@@ -51,7 +59,7 @@ type Pump struct {
 
 // NewPump returns a pump that does nothing until Run. look may be nil.
 func NewPump(look func() (paint func(), busy bool)) *Pump {
-	return &Pump{do: fyne.Do, look: look, ring: make(chan struct{}, 1), todo: map[any]func(){}}
+	return &Pump{do: fyne.Do, look: look, pace: pace{spent: threadTime}, ring: make(chan struct{}, 1), todo: map[any]func(){}}
 }
 
 // Ring has the pump look at the jobs soon. Any goroutine may call it; it never blocks.
@@ -106,7 +114,7 @@ type paintKey struct{}
 
 // Run looks and paints until ctx ends.
 func (p *Pump) Run(ctx context.Context) {
-	tick := time.NewTicker(frame)
+	tick := time.NewTimer(frame)
 	defer tick.Stop()
 	tick.Stop()
 	ticking := false
@@ -117,8 +125,9 @@ func (p *Pump) Run(ctx context.Context) {
 			return
 		case <-tick.C:
 		case <-p.ring:
-			// rings come in bursts; the tick shows what the later ones are about
+			// rings come in bursts; a tick soon shows what the later ones are about
 			if ticking && time.Since(last) < frame/2 {
+				tick.Reset(frame)
 				continue
 			}
 		}
@@ -128,15 +137,41 @@ func (p *Pump) Run(ctx context.Context) {
 		last = time.Now()
 		paint, busy := p.look()
 		if paint != nil {
-			p.Put(paintKey{}, paint)
+			p.Put(paintKey{}, func() {
+				p.pace.painted(time.Now())
+				paint()
+			})
 		}
-		if busy != ticking {
-			ticking = busy
-			if busy {
-				tick.Reset(frame)
-			} else {
-				tick.Stop()
-			}
+		ticking = busy
+		if busy {
+			tick.Reset(p.pace.next())
+		} else {
+			tick.Stop()
 		}
 	}
+}
+
+// pace says how often jobs are looked at, by what it costs to show them.
+type pace struct {
+	spent func() time.Duration // processor time of the main thread
+
+	// of painted
+	last   time.Time
+	before time.Duration
+
+	cost atomic.Int64 // of the main thread from one paint to the next, in nanoseconds
+}
+
+// painted is called on the main goroutine when jobs are shown. What the thread has computed since the time before was mostly drawing that.
+func (p *pace) painted(now time.Time) {
+	spent := p.spent()
+	if now.Sub(p.last) < 2*slowFrame {
+		p.cost.Store(int64(spent - p.before))
+	}
+	p.last, p.before = now, spent
+}
+
+// next is the time until the next look.
+func (p *pace) next() time.Duration {
+	return min(max(frame, drawShare*time.Duration(p.cost.Load())), slowFrame)
 }

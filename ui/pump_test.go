@@ -105,3 +105,29 @@ func TestPumpLooksOnlyWhileSomethingRuns(t *testing.T) {
 		stop()
 	})
 }
+
+// Where a frame costs much there are fewer of them.
+func TestPumpTakesLittleForDrawing(t *testing.T) {
+	for _, tt := range []struct {
+		cost  time.Duration
+		looks int64 // in ten seconds
+	}{
+		{0, 101}, {time.Millisecond, 101}, {10 * time.Millisecond, 51}, {time.Second, 41},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var looks atomic.Int64
+			p := NewPump(func() (func(), bool) { return func() {}, looks.Add(1) > 0 })
+			var spent time.Duration
+			p.pace.spent = func() time.Duration { spent += tt.cost; return spent }
+			p.do = func(f func()) { f() }
+			ctx, stop := context.WithCancel(t.Context())
+			go p.Run(ctx)
+			p.Ring()
+			time.Sleep(10*time.Second + frame/2)
+			if n := looks.Load(); n > tt.looks+1 || n < tt.looks-1 {
+				t.Errorf("%v for a frame: looked %d times in ten seconds, want %d", tt.cost, n, tt.looks)
+			}
+			stop()
+		})
+	}
+}

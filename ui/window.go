@@ -202,6 +202,7 @@ func (w *Window) View() *browse.View { return w.view }
 // look is called by the pump.
 func (w *Window) look() (paint func(), busy bool) {
 	rows, changed, busy := w.Control.Look()
+	w.view.Jobs(busy)
 	if !changed {
 		return nil, busy
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"drover/engine/change"
@@ -22,6 +23,9 @@ const (
 	rest = 4
 	// leastRest is the least time between two refreshes.
 	leastRest = 150 * time.Millisecond
+	// restBusy and leastRestBusy hold while jobs of this window run. They have the processors, and what they have done is shown whole when they end.
+	restBusy      = 9
+	leastRestBusy = 300 * time.Millisecond
 	// mostNames is how many names are looked at singly. Where more have changed, as behind a reading that hangs, the folder is listed anew.
 	mostNames = 1000
 )
@@ -62,6 +66,8 @@ type loader struct {
 	wants   chan want // capacity 1, the newest wins
 	open    func(dir string) (Watch, error)
 	publish func(shown)
+	busy    atomic.Bool   // jobs run
+	idle    chan struct{} // capacity 1: they have ended
 
 	// of run
 	cur     want
@@ -81,7 +87,7 @@ type loader struct {
 }
 
 func newLoader(open func(dir string) (Watch, error), publish func(shown)) *loader {
-	return &loader{wants: make(chan want, 1), open: open, publish: publish, results: make(chan found)}
+	return &loader{wants: make(chan want, 1), open: open, publish: publish, idle: make(chan struct{}, 1), results: make(chan found)}
 }
 
 // set asks for something else to be shown. It never blocks; only the main goroutine calls it.
@@ -91,6 +97,16 @@ func (l *loader) set(w want) {
 	default:
 	}
 	l.wants <- w
+}
+
+// jobs is told whether jobs of this window run. Any goroutine may call it, and it never blocks.
+func (l *loader) jobs(run bool) {
+	if l.busy.Swap(run) && !run {
+		select {
+		case l.idle <- struct{}{}:
+		default:
+		}
+	}
 }
 
 func (l *loader) run(ctx context.Context) {
@@ -115,6 +131,8 @@ func (l *loader) run(ctx context.Context) {
 			l.changed(b)
 		case f := <-l.results:
 			l.got(f)
+		case <-l.idle:
+			l.next = time.Time{}
 		case <-timer.C:
 		}
 		l.refresh(ctx)
@@ -242,7 +260,11 @@ func (l *loader) got(f found) {
 		l.show()
 	}
 	l.took = f.took + time.Since(began)
-	l.next = time.Now().Add(max(leastRest, rest*l.took))
+	if l.busy.Load() {
+		l.next = time.Now().Add(max(leastRestBusy, restBusy*l.took))
+	} else {
+		l.next = time.Now().Add(max(leastRest, rest*l.took))
+	}
 }
 
 // patch puts single names into the list. The old list may be shown: it is not changed.

@@ -133,6 +133,9 @@ func (l viewLayout) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	v.foot.Resize(fyne.NewSize(s.Width, bottom))
 }
 
+// Jobs tells the view whether jobs of this window run: meanwhile it takes less for itself. Any goroutine may call it.
+func (v *View) Jobs(run bool) { v.loader.jobs(run) }
+
 // Object is the view as it is put into a window.
 func (v *View) Object() fyne.CanvasObject { return v.object }
 
