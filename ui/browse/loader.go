@@ -24,7 +24,7 @@ const (
 	// leastRest is the least time between two refreshes.
 	leastRest = 150 * time.Millisecond
 	// restBusy and leastRestBusy hold while jobs of this window run. They have the processors, and what they have done is shown whole when they end.
-	restBusy      = 9
+	restBusy      = 19
 	leastRestBusy = 300 * time.Millisecond
 	// mostNames is how many names are looked at singly. Where more have changed, as behind a reading that hangs, the folder is listed anew.
 	mostNames = 1000
@@ -67,7 +67,7 @@ type loader struct {
 	open    func(dir string) (Watch, error)
 	publish func(shown)
 	busy    atomic.Bool   // jobs run
-	idle    chan struct{} // capacity 1: they have ended
+	turned  chan struct{} // capacity 1: busy is another now
 
 	// of run
 	cur     want
@@ -87,7 +87,7 @@ type loader struct {
 }
 
 func newLoader(open func(dir string) (Watch, error), publish func(shown)) *loader {
-	return &loader{wants: make(chan want, 1), open: open, publish: publish, idle: make(chan struct{}, 1), results: make(chan found)}
+	return &loader{wants: make(chan want, 1), open: open, publish: publish, turned: make(chan struct{}, 1), results: make(chan found)}
 }
 
 // set asks for something else to be shown. It never blocks; only the main goroutine calls it.
@@ -101,11 +101,12 @@ func (l *loader) set(w want) {
 
 // jobs is told whether jobs of this window run. Any goroutine may call it, and it never blocks.
 func (l *loader) jobs(run bool) {
-	if l.busy.Swap(run) && !run {
-		select {
-		case l.idle <- struct{}{}:
-		default:
-		}
+	if l.busy.Swap(run) == run {
+		return
+	}
+	select {
+	case l.turned <- struct{}{}:
+	default:
 	}
 }
 
@@ -131,8 +132,11 @@ func (l *loader) run(ctx context.Context) {
 			l.changed(b)
 		case f := <-l.results:
 			l.got(f)
-		case <-l.idle:
+		case <-l.turned:
 			l.next = time.Time{}
+			if l.busy.Load() && l.have { // many jobs are over before a large folder has been read once more
+				l.restFrom(time.Now())
+			}
 		case <-timer.C:
 		}
 		l.refresh(ctx)
@@ -260,10 +264,15 @@ func (l *loader) got(f found) {
 		l.show()
 	}
 	l.took = f.took + time.Since(began)
+	l.restFrom(time.Now())
+}
+
+// restFrom has the loader rest after what it took.
+func (l *loader) restFrom(now time.Time) {
 	if l.busy.Load() {
-		l.next = time.Now().Add(max(leastRestBusy, restBusy*l.took))
+		l.next = now.Add(max(leastRestBusy, restBusy*l.took))
 	} else {
-		l.next = time.Now().Add(max(leastRest, rest*l.took))
+		l.next = now.Add(max(leastRest, rest*l.took))
 	}
 }
 
