@@ -43,7 +43,8 @@ func (r *Begin) decode(d *decoder) {
 	}
 }
 
-// State says how the job stands. A job ends with one in a frame of its own, so that List finds it at once.
+// State says how the job stands. A job ends with one in a frame of its own, so that List finds it at once. Who continues the
+// journal of a job that has ended begins with one that is not Ended: otherwise an undo that is cut off would look finished.
 type State struct {
 	State   uint8     // a number of the engine
 	Ended   bool      // nothing is left to do: Prune may remove the journal some day
