@@ -1,8 +1,10 @@
 package sys
 
 import (
+	"bytes"
 	"context"
 	"os"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -49,4 +51,28 @@ func Space(path string) (total, free int64, readOnly bool, err error) {
 		unit = int64(st.Bsize) // as the C library does for file systems that do not fill it in
 	}
 	return int64(st.Blocks) * unit, int64(st.Bavail) * unit, st.Flags&unix.ST_RDONLY != 0, nil
+}
+
+// MountID returns the number that the mount has in the mount table through which a file or folder was opened. It tells two mounts of one file system
+// apart, which device numbers do not. It is read from /proc, for statx knows it only since 5.8.
+func MountID(fd int) (int, error) {
+	text, err := os.ReadFile("/proc/self/fdinfo/" + strconv.Itoa(fd))
+	if err != nil {
+		return 0, err
+	}
+	_, rest, _ := bytes.Cut(text, []byte("\nmnt_id:"))
+	digits, _, _ := bytes.Cut(rest, []byte("\n"))
+	return strconv.Atoi(string(bytes.TrimSpace(digits)))
+}
+
+// FolderPath returns the absolute path of an open folder as the kernel has it now, without any link in it. It is not ok where there is none: for a folder
+// that was removed or cannot be reached, and for a path of more than 4095 bytes.
+func FolderPath(fd int) (path string, ok bool) {
+	path, err := Readlink(CWD, Name(procFD(fd)+"\x00"))
+	if err != nil {
+		return "", false
+	}
+	var own, at Stat // " (deleted)" at the end may be part of a name, too
+	ok = Fstat(fd, &own) == nil && Lookup(CWD, Name(path+"\x00"), true, &at) == nil && own.ID == at.ID
+	return path, ok
 }

@@ -81,7 +81,13 @@ func Link(oldDir int, old Name, newDir int, n Name) error {
 func procFD(fd int) string { return "/proc/self/fd/" + strconv.Itoa(fd) }
 
 // Unlink removes a name that is not a folder.
-func Unlink(dir int, n Name) error { return unix.Unlinkat(dir, n.String(), 0) }
+func Unlink(dir int, n Name) error {
+	for {
+		if err := unix.Unlinkat(dir, n.String(), 0); err != unix.EINTR {
+			return err
+		}
+	}
+}
 
 // Rmdir removes an empty folder.
 func Rmdir(dir int, n Name) error { return unix.Unlinkat(dir, n.String(), unix.AT_REMOVEDIR) }
