@@ -318,6 +318,7 @@ func (r *run) leaveOut(p parked) {
 	r.meter.Skipped.Add(1)
 	if p.e.fate == fateClash && p.e.kind() != sys.Dir {
 		r.meter.Drop(1, p.e.size-p.e.moved)
+		r.over(&p.e)
 	}
 }
 

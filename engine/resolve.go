@@ -24,10 +24,10 @@ func (c *copier) entry(ctx context.Context, p pair, e *entry) (Stage, error) {
 	if e.links == nil || c.req.DryRun {
 		return c.carryOut(ctx, p, e)
 	}
-	t, twin := e.links.enter(p.dir, e)
+	t, twin := e.links.enter(c.meter, p.dir, e)
 	for t == turnLink && !c.stands(twin) { // moved away since: this one becomes the first
 		e.links.lost(twin)
-		t, twin = e.links.enter(p.dir, e)
+		t, twin = e.links.enter(c.meter, p.dir, e)
 	}
 	switch t {
 	case turnWait:
@@ -44,6 +44,9 @@ func (c *copier) entry(ctx context.Context, p pair, e *entry) (Stage, error) {
 	var st sys.Stat
 	if err == nil && e.fate == fateDone && sys.Lookup(p.dst, e.target(), false, &st) == nil {
 		made = linkTarget{p.dir, e.target(), st.ID}
+	}
+	if e.fate != fateDone {
+		e.links.giveBack(c.meter, e)
 	}
 	c.again(e.links.settle(made))
 	return stage, err
@@ -343,7 +346,7 @@ func moveAway(dir int, n sys.Name, isDir bool) (sys.Name, error) {
 // rewind forgets what was moved in vain: it stays in the progress and in the total, once.
 func (r *run) rewind(e *entry) {
 	if e.moved > 0 {
-		r.meter.Found(0, e.moved)
+		r.meter.Restore(0, e.moved)
 		e.moved = 0
 	}
 }
@@ -374,29 +377,10 @@ func (c *copier) pretend(p pair, e *entry) error {
 		}
 	}
 	if e.links != nil {
-		if err := c.pretendName(p, e); err != nil {
-			return err
-		}
+		e.link = !e.links.first(c.meter, e)
 	}
 	e.fate, e.link = fateDone, e.link || e.kind() == sys.Symlink
 	c.progress(e, e.size)
 	e.whole = e.size
-	return nil
-}
-
-// pretendName gives the first name of a file that would be copied the size, and makes links of those after it.
-func (c *copier) pretendName(p pair, e *entry) error {
-	if !e.links.first() {
-		c.resize(e, 0)
-		e.link = true
-		return nil
-	}
-	var st sys.Stat
-	if err := lookSource(p.src, e.name, p.dir.follow, &st); err != nil {
-		return err
-	}
-	if st.Kind() == sys.Regular {
-		c.resize(e, st.Size)
-	}
 	return nil
 }

@@ -189,7 +189,8 @@ func (r *run) wake() {
 func (r *run) dispatch(items []parked, sc *scanner) {
 	var files []parked
 	for _, p := range items {
-		if p.e.mode == 0 && !r.lookAgain(&p) {
+		known := p.e.mode != 0
+		if !known && !r.lookAgain(&p) {
 			continue
 		}
 		if p.e.kind() == sys.Dir {
@@ -198,8 +199,11 @@ func (r *run) dispatch(items []parked, sc *scanner) {
 			continue
 		}
 		if p.e.fate == fateFailed {
-			r.meter.Found(1, p.e.size) // it had left the total
+			r.meter.Restore(1, p.e.size) // it had left the total
 			p.e.moved = 0
+			if known && p.e.links != nil {
+				p.e.links.found(r.meter)
+			}
 		}
 		r.rewind(&p.e)
 		r.tree.hold(p.dir)

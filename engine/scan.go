@@ -183,17 +183,16 @@ func (r *run) entryOf(name sys.Name, st *sys.Stat) entry {
 	return e
 }
 
-// identify notes what an entry is, and returns how many bytes of content count for it.
+// identify notes what an entry is, and returns how many bytes of content count for it. Those of a file with several names it counts itself.
 func (r *run) identify(e *entry, st *sys.Stat) (size int64) {
 	e.mode, e.blind = st.Mode, false
 	if st.Kind() == sys.Regular {
 		size = st.Size
 	}
 	if r.hasNames(st) {
-		var known bool
-		if e.links, known = r.links.of(st.ID); known {
-			size = 0 // what it holds is counted with the name that was found first
-		}
+		e.links = r.links.of(st.ID, size)
+		e.links.found(r.meter)
+		return 0
 	}
 	return size
 }
