@@ -23,6 +23,7 @@ type copier struct {
 	names []byte     // of attributes
 	begun []begun    // files of a run that are open
 	twin  linkTarget // for the entry in hand: the copy that it is another name of
+	found linkTarget // for the entry in hand: the copy that was there before, if it is up to date
 }
 
 func (r *run) newCopier(i int) *copier {

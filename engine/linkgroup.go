@@ -21,9 +21,7 @@ type linkGroup struct {
 	open    int   // names that are not done, left out or given up
 	share   int64 // bytes of content that are in the total and that no name has
 	busy    bool
-	dir     *folder  // where the first copy is; nil while there is none
-	name    sys.Name // of the first copy
-	id      sys.ID   // of the first copy
+	target  linkTarget // the first copy; dir is nil while there is none
 	waiting []parked
 }
 
@@ -51,7 +49,7 @@ func (g *linkGroup) found(m *meter.Meter) {
 	case !g.counted:
 		m.Found(0, g.size)
 		g.counted = true
-	case g.busy || g.dir != nil || g.share > 0:
+	case g.busy || g.target.dir != nil || g.share > 0:
 		return
 	default:
 		m.Restore(0, g.size)
@@ -101,7 +99,7 @@ func (g *linkGroup) restart() {
 func (g *linkGroup) uncopied() int64 {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.busy || g.dir != nil {
+	if g.busy || g.target.dir != nil {
 		return 0
 	}
 	return g.size
@@ -111,8 +109,8 @@ func (g *linkGroup) uncopied() int64 {
 func (g *linkGroup) enter(m *meter.Meter, dir *folder, e *entry) (turn, linkTarget) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.dir != nil {
-		return turnLink, linkTarget{g.dir, g.name, g.id}
+	if g.target.dir != nil {
+		return turnLink, g.target
 	}
 	if g.busy {
 		g.waiting = append(g.waiting, parked{dir, *e})
@@ -135,19 +133,32 @@ func (g *linkGroup) first(m *meter.Meter, e *entry) bool {
 	return first
 }
 
+// copied notes, for a dry run, that there is a copy, which all further names would be names of.
+func (g *linkGroup) copied(m *meter.Meter) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.busy = true
+	m.Drop(0, g.share)
+	g.share = 0
+}
+
 // linkTarget is the copy that further names are made for.
 type linkTarget struct {
-	dir  *folder
-	name sys.Name
-	id   sys.ID
+	dir   *folder
+	name  sys.Name
+	id    sys.ID
+	mtime sys.Time // of one that was there before
 }
 
 // settle ends the lead, with the copy or (dir nil) without one, and returns who waited.
-func (g *linkGroup) settle(t linkTarget) []parked {
+func (g *linkGroup) settle(m *meter.Meter, t linkTarget) []parked {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.busy = false
-	g.dir, g.name, g.id = t.dir, t.name, t.id
+	if g.target = t; t.dir != nil { // nobody will copy the content any more
+		m.Drop(0, g.share)
+		g.share = 0
+	}
 	w := g.waiting
 	g.waiting = nil
 	return w
@@ -157,8 +168,8 @@ func (g *linkGroup) settle(t linkTarget) []parked {
 func (g *linkGroup) lost(t linkTarget) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.dir == t.dir && g.name == t.name {
-		g.dir = nil
+	if g.target == t {
+		g.target.dir = nil
 	}
 }
 

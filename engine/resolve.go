@@ -39,20 +39,21 @@ func (c *copier) entry(ctx context.Context, p pair, e *entry) (Stage, error) {
 		defer func() { c.twin = linkTarget{} }()
 		return c.carryOut(ctx, p, e)
 	}
+	c.found = linkTarget{}
 	stage, err := c.carryOut(ctx, p, e)
-	var made linkTarget
+	made := c.found
 	var st sys.Stat
 	if err == nil && e.fate == fateDone && sys.Lookup(p.dst, e.target(), false, &st) == nil {
-		made = linkTarget{p.dir, e.target(), st.ID}
+		made = linkTarget{dir: p.dir, name: e.target(), id: st.ID}
 	}
 	if e.fate != fateDone {
 		e.links.giveBack(c.meter, e)
 	}
-	c.again(e.links.settle(made))
+	c.again(e.links.settle(c.meter, made))
 	return stage, err
 }
 
-// stands reports whether the copy that a link is to be made to is where it was put.
+// stands reports whether the copy that a link is to be made to is where it was put, and, if it was there before, as it was.
 func (c *copier) stands(t linkTarget) bool {
 	_, dst, err := c.tree.acquire(t.dir)
 	if err != nil {
@@ -60,7 +61,7 @@ func (c *copier) stands(t linkTarget) bool {
 	}
 	defer c.tree.release(t.dir)
 	var st sys.Stat
-	return sys.Lookup(dst, t.name, false, &st) == nil && st.ID == t.id
+	return sys.Lookup(dst, t.name, false, &st) == nil && st.ID == t.id && (t.mtime == sys.Time{} || st.Mtime == t.mtime)
 }
 
 func (c *copier) carryOut(ctx context.Context, p pair, e *entry) (Stage, error) {
@@ -165,10 +166,11 @@ func (c *copier) settle(ctx context.Context, p pair, e *entry, act Action) (Stag
 		c.skip(e)
 		return StageResolve, nil
 	case ActionNewer:
-		newer, err := c.newer(p, e)
+		newer, there, err := c.newer(p, e)
 		if err != nil {
 			return StageResolve, err
 		}
+		c.found = there
 		if !newer {
 			c.skip(e)
 			return StageResolve, nil
@@ -184,20 +186,34 @@ func (c *copier) settle(ctx context.Context, p pair, e *entry, act Action) (Stag
 	return StageResolve, ErrNotAnswerable
 }
 
-// newer reports whether the source was modified after what is in the way. Nothing in the way is older than everything.
-func (c *copier) newer(p pair, e *entry) (bool, error) {
+// newer reports whether the source was modified after what is in the way. Nothing in the way is older than everything. If what is there is
+// the copy that would be made, further names of the source may become names of it.
+func (c *copier) newer(p pair, e *entry) (newer bool, there linkTarget, err error) {
 	var own, old sys.Stat
 	if err := lookSource(p.src, e.name, p.dir.follow, &own); err != nil {
-		return false, err
+		return false, there, err
 	}
-	err := sys.Lookup(p.dst, e.target(), false, &old)
+	err = sys.Lookup(p.dst, e.target(), false, &old)
 	if errors.Is(err, syscall.ENOENT) {
-		return true, nil
+		return true, there, nil
 	}
-	if err != nil || !isNewer(&own, &old) {
-		return false, err
+	if err != nil {
+		return false, there, err
 	}
-	return !isHourOff(&own, &old) || sys.Native(p.dst), nil
+	if isNewer(&own, &old) {
+		return !isHourOff(&own, &old) || sys.Native(p.dst), there, nil
+	}
+	if c.isCopy(&own, &old) {
+		there = linkTarget{p.dir, e.target(), old.ID, old.Mtime}
+	}
+	return false, there, nil
+}
+
+// isCopy reports whether an existing file is by all signs the copy of a file: of its size and time, and with the mode and owner that a
+// copy would be given.
+func (r *run) isCopy(own, old *sys.Stat) bool {
+	return own.Kind() == sys.Regular && old.Kind() == sys.Regular && own.Size == old.Size && asKept(own, old) == old.Mtime &&
+		(!r.keepMode || own.Perm() == old.Perm()) && (!r.keepOwner || own.UID == old.UID && own.GID == old.GID)
 }
 
 // isHourOff reports whether two files that are as long differ by exactly one hour, in steps of two seconds. On FAT, which keeps
@@ -207,9 +223,12 @@ func isHourOff(own, old *sys.Stat) bool {
 	return own.Size == old.Size && o.Nsec == 0 && o.Sec%2 == 0 && own.Mtime.Sec&^1-o.Sec == 3600
 }
 
-// isNewer compares times as coarsely as the copy may have been kept, if the sizes agree: in steps of two seconds (FAT), one second
-// (ext4 with small inodes) or 100 ns (NTFS). Otherwise the same files would be copied time after time.
-func isNewer(own, old *sys.Stat) bool {
+// isNewer compares times as coarsely as the copy may have been kept. Otherwise the same files would be copied time after time.
+func isNewer(own, old *sys.Stat) bool { return asKept(own, old).After(old.Mtime) }
+
+// asKept is the time of a file as old may have kept it, if the sizes agree: in steps of two seconds (FAT), one second (ext4 with small
+// inodes) or 100 ns (NTFS).
+func asKept(own, old *sys.Stat) sys.Time {
 	t, o := own.Mtime, old.Mtime
 	if own.Size == old.Size {
 		switch {
@@ -221,7 +240,7 @@ func isNewer(own, old *sys.Stat) bool {
 			t.Nsec -= t.Nsec % 100
 		}
 	}
-	return t.After(o)
+	return t
 }
 
 // replace makes the copy beside the old file and exchanges the two. The old one is whole until then, and a link in the way is replaced, never written through.
@@ -366,8 +385,12 @@ func (c *copier) pretend(p pair, e *entry) error {
 			}
 			newer := true
 			if act == ActionNewer {
-				if newer, err = c.newer(p, e); err != nil {
+				var there linkTarget
+				if newer, there, err = c.newer(p, e); err != nil {
 					return err
+				}
+				if e.links != nil && there.dir != nil {
+					e.links.copied(c.meter)
 				}
 			}
 			if act == ActionSkip || !newer {
