@@ -295,19 +295,17 @@ func exchange(dir int, tmp, n sys.Name) error {
 
 // keepBoth makes the copy under the first free name.
 func (c *copier) keepBoth(ctx context.Context, p pair, e *entry) (Stage, error) {
-	for k := 1; k <= freeNameTries; k++ {
-		n := freeName(e.target(), false, k)
-		stage, err := c.make(ctx, p, e, n)
-		if errors.Is(err, syscall.EEXIST) {
+	stage := StageResolve
+	n, err := c.freeNames(p.dir, p.dst, e.target(), false).use(func(n sys.Name) (err error) {
+		if stage, err = c.make(ctx, p, e, n); errors.Is(err, syscall.EEXIST) {
 			c.rewind(e)
-			continue
 		}
-		if err == nil {
-			e.as, e.fate = n, fateDone
-		}
-		return stage, err
+		return err
+	})
+	if err == nil {
+		e.as, e.fate = n, fateDone
 	}
-	return StageResolve, syscall.EEXIST
+	return stage, err
 }
 
 // renameOld gives what is in the way the first free name, and the copy its place. The copy is whole before that: until
@@ -324,7 +322,7 @@ func (c *copier) renameOld(ctx context.Context, p pair, e *entry) (Stage, error)
 	}
 	free := n
 	if err = c.gate.pass(ctx); err == nil && o.there {
-		free, err = moveAway(p.dst, n, o.why == WhyFolderInWay)
+		free, err = c.moveAway(p, n, o.why == WhyFolderInWay)
 	}
 	if err == nil {
 		if err = sys.RenameNew(p.dst, tmp, p.dst, n); err != nil && free != n {
@@ -348,15 +346,12 @@ func (c *copier) renameOld(ctx context.Context, p pair, e *entry) (Stage, error)
 }
 
 // moveAway renames what stands under n to the first free name, and returns that; n itself if nothing stands there any more.
-func moveAway(dir int, n sys.Name, isDir bool) (sys.Name, error) {
-	err := error(syscall.EEXIST)
-	for k := 1; k <= freeNameTries && errors.Is(err, syscall.EEXIST); k++ {
-		free := freeName(n, isDir, k)
-		if err = sys.RenameNew(dir, n, dir, free); err == nil {
-			return free, nil
-		}
-	}
-	if errors.Is(err, syscall.ENOENT) {
+func (r *run) moveAway(p pair, n sys.Name, isDir bool) (sys.Name, error) {
+	free, err := r.freeNames(p.dir, p.dst, n, isDir).use(func(free sys.Name) error { return sys.RenameNew(p.dst, n, p.dst, free) })
+	switch {
+	case err == nil:
+		return free, nil
+	case errors.Is(err, syscall.ENOENT):
 		return n, nil
 	}
 	return n, err

@@ -44,6 +44,7 @@ type run struct {
 	idle     chan struct{}
 	links    linkTable
 	twins    twins
+	numbers  numbering
 	device   uint64        // of the destination folder; set by the first scan
 	targets  *targets      // set by the first scan, before anything else is begun
 	refused  error         // set by the first scan, read after it
