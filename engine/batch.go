@@ -30,6 +30,7 @@ type entry struct {
 
 	leads bool   // it has the content of links, see linkGroup
 	twin  bool   // another source of the job has the same name
+	into  bool   // a folder that the user named for what is in it, which goes into the destination itself
 	act   Action // what to do, if has
 	has   bool   // act is an answer or rule
 

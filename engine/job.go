@@ -243,7 +243,11 @@ func (j *Job) Failures(from, n int) []Failure {
 }
 
 func (p parked) failure() *ItemError {
-	return &ItemError{p.e.stage, p.dir.srcPath(p.e.name), p.dir.dstPath(p.e.target()), p.e.err}
+	to := p.e.target()
+	if p.e.into {
+		to = ""
+	}
+	return &ItemError{p.e.stage, p.dir.srcPath(p.e.name), p.dir.dstPath(to), p.e.err}
 }
 
 // Warnings returns one entry per kind of warning.
