@@ -24,13 +24,15 @@ type entry struct {
 	name  sys.Name   // in the source folder
 	as    sys.Name   // in the destination folder, if it differs
 	links *linkGroup // all names of one file, if it has several
-	size  int64      // bytes of content
+	size  int64      // bytes of content; 0 of a file with several names until this one leads
 	mode  uint32     // kind and permissions when it was scanned
 	blind bool       // the scan knows its name and kind only: size, permissions and links are still to be looked up
 
-	twin bool   // another source of the job has the same name
-	act  Action // what to do, if has
-	has  bool   // act is an answer or rule
+	leads bool   // it has the content of links, see linkGroup
+	twin  bool   // another source of the job has the same name
+	into  bool   // a folder that the user named for what is in it, which goes into the destination itself
+	act   Action // what to do, if has
+	has   bool   // act is an answer or rule
 
 	fate  fate
 	why   Why
@@ -50,6 +52,11 @@ func (e *entry) target() sys.Name {
 
 func (e *entry) kind() sys.Kind { return sys.KindOf(e.mode) }
 
+// isBig reports whether the entry is as much work as a batch.
+func (e *entry) isBig() bool {
+	return e.size >= bigFile || e.links != nil && e.links.uncopied() >= bigFile
+}
+
 // batch is the unit of work and of record: a run of entries of one folder pair. Whoever has it owns it.
 type batch struct {
 	dir     *folder
@@ -65,7 +72,7 @@ type batcher struct {
 
 // add takes an entry; a big file travels alone. It returns false when the run is over.
 func (p *batcher) add(dir *folder, e entry) bool {
-	if e.size >= bigFile {
+	if e.isBig() {
 		return p.send(&batch{dir: dir, entries: []entry{e}})
 	}
 	if p.open != nil && p.open.dir != dir && !p.flush() {

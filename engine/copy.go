@@ -23,6 +23,7 @@ type copier struct {
 	names []byte     // of attributes
 	begun []begun    // files of a run that are open
 	twin  linkTarget // for the entry in hand: the copy that it is another name of
+	found linkTarget // for the entry in hand: the copy that was there before, if it is up to date
 }
 
 func (r *run) newCopier(i int) *copier {
@@ -84,7 +85,7 @@ func (c *copier) handOn(p pair, b *batch, e *entry) bool {
 	if e.blind && c.see(p, e) != nil {
 		return false // one will tell
 	}
-	if len(b.entries) == 1 || e.kind() != sys.Regular || e.size < bigFile || c.clones(p) != cloneNever {
+	if len(b.entries) == 1 || e.kind() != sys.Regular || !e.isBig() || c.clones(p) != cloneNever {
 		return false
 	}
 	alone := &batch{dir: b.dir, entries: []entry{*e}}
@@ -121,6 +122,7 @@ func (c *copier) one(ctx context.Context, p pair, e *entry) {
 
 // count adds an entry that is there now to the result.
 func (c *copier) count(e *entry) {
+	c.over(e)
 	c.cell.Whole.Add(e.whole)
 	if e.link {
 		c.cell.Links.Add(1)
@@ -165,13 +167,25 @@ func (c *copier) conclude(ctx context.Context, dir *folder, e *entry, stage Stag
 func (c *copier) fail(e *entry, stage Stage, err error) {
 	e.fate, e.stage, e.err = fateFailed, stage, err
 	c.meter.Drop(1, e.size-e.moved)
+	c.over(e)
 }
 
 // skip leaves an entry out.
 func (c *copier) skip(e *entry) {
 	e.fate = fateSkipped
+	if e.links != nil {
+		e.links.giveBack(c.meter, e) // another name may be copied
+	}
 	c.meter.Skipped.Add(1)
 	c.meter.Drop(1, e.size-e.moved)
+	c.over(e)
+}
+
+// over notes of a name of a file with several that nothing more will come of it.
+func (r *run) over(e *entry) {
+	if e.links != nil {
+		e.links.over(r.meter)
+	}
 }
 
 // progress counts n bytes of an entry. Beyond the size that the total knows of nothing is counted.
@@ -185,10 +199,13 @@ func (c *copier) progress(e *entry, n int64) {
 
 // resize corrects the total when a file's size is not what the scan saw.
 func (c *copier) resize(e *entry, size int64) {
-	if d := size - e.size; d > 0 {
-		c.meter.Found(0, d)
-	} else if d < 0 {
+	switch d := size - e.size; {
+	case d < 0:
 		c.meter.Drop(0, -d)
+	case e.links != nil: // copied a second time, since no link was to be had
+		c.meter.Restore(0, d)
+	default:
+		c.meter.Found(0, d)
 	}
 	e.size = size
 }

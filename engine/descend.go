@@ -79,7 +79,8 @@ func (r *run) leftOut(parent, f *folder) (bool, error) {
 // arrive makes the folder f in its destination parent and opens it. -1 without an error: it is left out, or (dry run) not there.
 func (s *scanner) arrive(ctx context.Context, pdst int, f *folder, e *entry) (int, error) {
 	act, has := e.act, e.has // once there is an answer it holds for the names tried after it too
-	for try := 1; try <= freeNameTries; try++ {
+	names := s.freeNames(f.parent, pdst, e.target(), true)
+	for range freeNameTries {
 		err := s.mkdir(pdst, f)
 		for err != nil && judge(err) == verdictStall && !s.elsewhere(f.parent) && s.stall(ctx, f.parent, e, StageScan, err) {
 			err = s.mkdir(pdst, f)
@@ -89,6 +90,7 @@ func (s *scanner) arrive(ctx context.Context, pdst int, f *folder, e *entry) (in
 			_ = sys.Rmdir(pdst, f.as)
 			return -1, ctx.Err()
 		case err == nil:
+			names.took()
 			return s.openMade(pdst, f)
 		case errors.Is(err, errDryAbsent):
 			f.absent = true
@@ -115,7 +117,7 @@ func (s *scanner) arrive(ctx context.Context, pdst int, f *folder, e *entry) (in
 			f.absent = true
 			return -1, nil
 		}
-		if err := s.makeRoom(pdst, f, e, act, try); err != nil {
+		if err := s.makeRoom(pdst, f, names, act); err != nil {
 			return -1, err
 		}
 	}
@@ -123,18 +125,16 @@ func (s *scanner) arrive(ctx context.Context, pdst int, f *folder, e *entry) (in
 }
 
 // makeRoom takes the next free name for the new folder, or gives it to what is in the way.
-func (s *scanner) makeRoom(pdst int, f *folder, e *entry, act Action, try int) error {
+func (s *scanner) makeRoom(pdst int, f *folder, names *freeNames, act Action) error {
 	switch act {
 	case ActionKeepBoth:
-		f.as = freeName(e.target(), true, try)
+		f.as = names.next()
 		return nil
 	case ActionRenameOld:
-		free := freeName(f.as, s.isDir(pdst, f.as), try)
-		err := sys.RenameNew(pdst, f.as, pdst, free)
-		if err == nil {
+		p := pair{dir: f.parent, dst: pdst}
+		free, err := s.moveAway(p, f.as, s.isDir(pdst, f.as))
+		if err == nil && free != f.as {
 			s.announceRename(f.parent, f.as, free)
-		} else if errors.Is(err, syscall.EEXIST) || errors.Is(err, syscall.ENOENT) {
-			return nil // the next round sees
 		}
 		return err
 	}

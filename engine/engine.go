@@ -62,6 +62,11 @@ func (e *Engine) start(ctx context.Context, r Request, from *Job) (*Job, error) 
 	j.run = newRun(ctx, j, e.options.Workers, e.hub)
 	if from != nil {
 		j.run.seed, j.run.targets, j.run.device = from.run.failed(), from.run.targets, from.run.device
+		for i := range j.run.seed {
+			if g := j.run.seed[i].e.links; g != nil {
+				g.restart()
+			}
+		}
 		j.run.twins.foreign, j.run.twins.caseless = from.run.twins.foreign, from.run.twins.caseless
 	}
 	e.mu.Lock()

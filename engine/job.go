@@ -243,7 +243,11 @@ func (j *Job) Failures(from, n int) []Failure {
 }
 
 func (p parked) failure() *ItemError {
-	return &ItemError{p.e.stage, p.dir.srcPath(p.e.name), p.dir.dstPath(p.e.target()), p.e.err}
+	to := p.e.target()
+	if p.e.into {
+		to = ""
+	}
+	return &ItemError{p.e.stage, p.dir.srcPath(p.e.name), p.dir.dstPath(to), p.e.err}
 }
 
 // Warnings returns one entry per kind of warning.
@@ -318,6 +322,7 @@ func (r *run) leaveOut(p parked) {
 	r.meter.Skipped.Add(1)
 	if p.e.fate == fateClash && p.e.kind() != sys.Dir {
 		r.meter.Drop(1, p.e.size-p.e.moved)
+		r.over(&p.e)
 	}
 }
 

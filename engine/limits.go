@@ -46,8 +46,15 @@ const (
 	timeJitter = time.Second
 	// recentWrite is how old a time may be that stands for a write during the copy, with servers' clocks behind by seconds.
 	recentWrite = 10 * time.Second
-	// freeNameTries bounds the search for a free name.
+	// freeNameTries bounds how often somebody else may take a name that seemed to be free.
 	freeNameTries = 10000
+	// freeNamesInTurn is up to which number every free name is tried, so that gaps are filled; from there on the search leaps.
+	freeNamesInTurn = 8
+	// maxNumber is the highest number that the search for a free name looks at.
+	maxNumber = 1 << 40
+	// numberedNames is for how many names a job remembers the number that it gave last: a megabyte or less. Beyond that it forgets,
+	// and looks once more.
+	numberedNames = 4096
 	// nameMax is the longest file name in bytes that Linux file systems take.
 	nameMax = 255
 )

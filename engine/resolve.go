@@ -24,10 +24,10 @@ func (c *copier) entry(ctx context.Context, p pair, e *entry) (Stage, error) {
 	if e.links == nil || c.req.DryRun {
 		return c.carryOut(ctx, p, e)
 	}
-	t, twin := e.links.enter(p.dir, e)
+	t, twin := e.links.enter(c.meter, p.dir, e)
 	for t == turnLink && !c.stands(twin) { // moved away since: this one becomes the first
 		e.links.lost(twin)
-		t, twin = e.links.enter(p.dir, e)
+		t, twin = e.links.enter(c.meter, p.dir, e)
 	}
 	switch t {
 	case turnWait:
@@ -39,17 +39,21 @@ func (c *copier) entry(ctx context.Context, p pair, e *entry) (Stage, error) {
 		defer func() { c.twin = linkTarget{} }()
 		return c.carryOut(ctx, p, e)
 	}
+	c.found = linkTarget{}
 	stage, err := c.carryOut(ctx, p, e)
-	var made linkTarget
+	made := c.found
 	var st sys.Stat
 	if err == nil && e.fate == fateDone && sys.Lookup(p.dst, e.target(), false, &st) == nil {
-		made = linkTarget{p.dir, e.target(), st.ID}
+		made = linkTarget{dir: p.dir, name: e.target(), id: st.ID}
 	}
-	c.again(e.links.settle(made))
+	if e.fate != fateDone {
+		e.links.giveBack(c.meter, e)
+	}
+	c.again(e.links.settle(c.meter, made))
 	return stage, err
 }
 
-// stands reports whether the copy that a link is to be made to is where it was put.
+// stands reports whether the copy that a link is to be made to is where it was put, and, if it was there before, as it was.
 func (c *copier) stands(t linkTarget) bool {
 	_, dst, err := c.tree.acquire(t.dir)
 	if err != nil {
@@ -57,7 +61,7 @@ func (c *copier) stands(t linkTarget) bool {
 	}
 	defer c.tree.release(t.dir)
 	var st sys.Stat
-	return sys.Lookup(dst, t.name, false, &st) == nil && st.ID == t.id
+	return sys.Lookup(dst, t.name, false, &st) == nil && st.ID == t.id && (t.mtime == sys.Time{} || st.Mtime == t.mtime)
 }
 
 func (c *copier) carryOut(ctx context.Context, p pair, e *entry) (Stage, error) {
@@ -162,10 +166,11 @@ func (c *copier) settle(ctx context.Context, p pair, e *entry, act Action) (Stag
 		c.skip(e)
 		return StageResolve, nil
 	case ActionNewer:
-		newer, err := c.newer(p, e)
+		newer, there, err := c.newer(p, e)
 		if err != nil {
 			return StageResolve, err
 		}
+		c.found = there
 		if !newer {
 			c.skip(e)
 			return StageResolve, nil
@@ -181,20 +186,34 @@ func (c *copier) settle(ctx context.Context, p pair, e *entry, act Action) (Stag
 	return StageResolve, ErrNotAnswerable
 }
 
-// newer reports whether the source was modified after what is in the way. Nothing in the way is older than everything.
-func (c *copier) newer(p pair, e *entry) (bool, error) {
+// newer reports whether the source was modified after what is in the way. Nothing in the way is older than everything. If what is there is
+// the copy that would be made, further names of the source may become names of it.
+func (c *copier) newer(p pair, e *entry) (newer bool, there linkTarget, err error) {
 	var own, old sys.Stat
 	if err := lookSource(p.src, e.name, p.dir.follow, &own); err != nil {
-		return false, err
+		return false, there, err
 	}
-	err := sys.Lookup(p.dst, e.target(), false, &old)
+	err = sys.Lookup(p.dst, e.target(), false, &old)
 	if errors.Is(err, syscall.ENOENT) {
-		return true, nil
+		return true, there, nil
 	}
-	if err != nil || !isNewer(&own, &old) {
-		return false, err
+	if err != nil {
+		return false, there, err
 	}
-	return !isHourOff(&own, &old) || sys.Native(p.dst), nil
+	if isNewer(&own, &old) {
+		return !isHourOff(&own, &old) || sys.Native(p.dst), there, nil
+	}
+	if c.isCopy(&own, &old) {
+		there = linkTarget{p.dir, e.target(), old.ID, old.Mtime}
+	}
+	return false, there, nil
+}
+
+// isCopy reports whether an existing file is by all signs the copy of a file: of its size and time, and with the mode and owner that a
+// copy would be given.
+func (r *run) isCopy(own, old *sys.Stat) bool {
+	return own.Kind() == sys.Regular && old.Kind() == sys.Regular && own.Size == old.Size && asKept(own, old) == old.Mtime &&
+		(!r.keepMode || own.Perm() == old.Perm()) && (!r.keepOwner || own.UID == old.UID && own.GID == old.GID)
 }
 
 // isHourOff reports whether two files that are as long differ by exactly one hour, in steps of two seconds. On FAT, which keeps
@@ -204,9 +223,12 @@ func isHourOff(own, old *sys.Stat) bool {
 	return own.Size == old.Size && o.Nsec == 0 && o.Sec%2 == 0 && own.Mtime.Sec&^1-o.Sec == 3600
 }
 
-// isNewer compares times as coarsely as the copy may have been kept, if the sizes agree: in steps of two seconds (FAT), one second
-// (ext4 with small inodes) or 100 ns (NTFS). Otherwise the same files would be copied time after time.
-func isNewer(own, old *sys.Stat) bool {
+// isNewer compares times as coarsely as the copy may have been kept. Otherwise the same files would be copied time after time.
+func isNewer(own, old *sys.Stat) bool { return asKept(own, old).After(old.Mtime) }
+
+// asKept is the time of a file as old may have kept it, if the sizes agree: in steps of two seconds (FAT), one second (ext4 with small
+// inodes) or 100 ns (NTFS).
+func asKept(own, old *sys.Stat) sys.Time {
 	t, o := own.Mtime, old.Mtime
 	if own.Size == old.Size {
 		switch {
@@ -218,7 +240,7 @@ func isNewer(own, old *sys.Stat) bool {
 			t.Nsec -= t.Nsec % 100
 		}
 	}
-	return t.After(o)
+	return t
 }
 
 // replace makes the copy beside the old file and exchanges the two. The old one is whole until then, and a link in the way is replaced, never written through.
@@ -273,19 +295,17 @@ func exchange(dir int, tmp, n sys.Name) error {
 
 // keepBoth makes the copy under the first free name.
 func (c *copier) keepBoth(ctx context.Context, p pair, e *entry) (Stage, error) {
-	for k := 1; k <= freeNameTries; k++ {
-		n := freeName(e.target(), false, k)
-		stage, err := c.make(ctx, p, e, n)
-		if errors.Is(err, syscall.EEXIST) {
+	stage := StageResolve
+	n, err := c.freeNames(p.dir, p.dst, e.target(), false).use(func(n sys.Name) (err error) {
+		if stage, err = c.make(ctx, p, e, n); errors.Is(err, syscall.EEXIST) {
 			c.rewind(e)
-			continue
 		}
-		if err == nil {
-			e.as, e.fate = n, fateDone
-		}
-		return stage, err
+		return err
+	})
+	if err == nil {
+		e.as, e.fate = n, fateDone
 	}
-	return StageResolve, syscall.EEXIST
+	return stage, err
 }
 
 // renameOld gives what is in the way the first free name, and the copy its place. The copy is whole before that: until
@@ -302,7 +322,7 @@ func (c *copier) renameOld(ctx context.Context, p pair, e *entry) (Stage, error)
 	}
 	free := n
 	if err = c.gate.pass(ctx); err == nil && o.there {
-		free, err = moveAway(p.dst, n, o.why == WhyFolderInWay)
+		free, err = c.moveAway(p, n, o.why == WhyFolderInWay)
 	}
 	if err == nil {
 		if err = sys.RenameNew(p.dst, tmp, p.dst, n); err != nil && free != n {
@@ -326,15 +346,12 @@ func (c *copier) renameOld(ctx context.Context, p pair, e *entry) (Stage, error)
 }
 
 // moveAway renames what stands under n to the first free name, and returns that; n itself if nothing stands there any more.
-func moveAway(dir int, n sys.Name, isDir bool) (sys.Name, error) {
-	err := error(syscall.EEXIST)
-	for k := 1; k <= freeNameTries && errors.Is(err, syscall.EEXIST); k++ {
-		free := freeName(n, isDir, k)
-		if err = sys.RenameNew(dir, n, dir, free); err == nil {
-			return free, nil
-		}
-	}
-	if errors.Is(err, syscall.ENOENT) {
+func (r *run) moveAway(p pair, n sys.Name, isDir bool) (sys.Name, error) {
+	free, err := r.freeNames(p.dir, p.dst, n, isDir).use(func(free sys.Name) error { return sys.RenameNew(p.dst, n, p.dst, free) })
+	switch {
+	case err == nil:
+		return free, nil
+	case errors.Is(err, syscall.ENOENT):
 		return n, nil
 	}
 	return n, err
@@ -343,7 +360,7 @@ func moveAway(dir int, n sys.Name, isDir bool) (sys.Name, error) {
 // rewind forgets what was moved in vain: it stays in the progress and in the total, once.
 func (r *run) rewind(e *entry) {
 	if e.moved > 0 {
-		r.meter.Found(0, e.moved)
+		r.meter.Restore(0, e.moved)
 		e.moved = 0
 	}
 }
@@ -363,8 +380,12 @@ func (c *copier) pretend(p pair, e *entry) error {
 			}
 			newer := true
 			if act == ActionNewer {
-				if newer, err = c.newer(p, e); err != nil {
+				var there linkTarget
+				if newer, there, err = c.newer(p, e); err != nil {
 					return err
+				}
+				if e.links != nil && there.dir != nil {
+					e.links.copied(c.meter)
 				}
 			}
 			if act == ActionSkip || !newer {
@@ -374,29 +395,10 @@ func (c *copier) pretend(p pair, e *entry) error {
 		}
 	}
 	if e.links != nil {
-		if err := c.pretendName(p, e); err != nil {
-			return err
-		}
+		e.link = !e.links.first(c.meter, e)
 	}
 	e.fate, e.link = fateDone, e.link || e.kind() == sys.Symlink
 	c.progress(e, e.size)
 	e.whole = e.size
-	return nil
-}
-
-// pretendName gives the first name of a file that would be copied the size, and makes links of those after it.
-func (c *copier) pretendName(p pair, e *entry) error {
-	if !e.links.first() {
-		c.resize(e, 0)
-		e.link = true
-		return nil
-	}
-	var st sys.Stat
-	if err := lookSource(p.src, e.name, p.dir.follow, &st); err != nil {
-		return err
-	}
-	if st.Kind() == sys.Regular {
-		c.resize(e, st.Size)
-	}
 	return nil
 }

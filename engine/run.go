@@ -44,13 +44,14 @@ type run struct {
 	idle     chan struct{}
 	links    linkTable
 	twins    twins
-	device   uint64         // of the destination folder; set by the first scan
-	targets  *targets       // set by the first scan, before anything else is begun
-	refused  error          // set by the first scan, read after it
-	seed     []parked       // instead of sources: items of another job that are tried again
-	helpers  sync.WaitGroup // goroutines of scans and counts
-	looked   chan struct{}  // closed by asked
-	asked    func()         // told that somebody wants to know how the job stands
+	numbers  numbering
+	device   uint64        // of the destination folder; set by the first scan
+	targets  *targets      // set by the first scan, before anything else is begun
+	refused  error         // set by the first scan, read after it
+	seed     []parked      // instead of sources: items of another job that are tried again
+	helpers  helpers       // scans and counts
+	looked   chan struct{} // closed by asked
+	asked    func()        // told that somebody wants to know how the job stands
 
 	warnMu sync.Mutex
 	// guarded by warnMu
@@ -104,7 +105,7 @@ func (r *run) do() {
 		} else if d, err := sc.destine(); err != nil {
 			r.refused = err
 		} else {
-			r.helpers.Go(func() { r.countAhead(counting) })
+			r.helpers.start(func() { r.countAhead(counting) })
 			sc.sources(r.ctx, d)
 		}
 		sc.walk(r.ctx)
@@ -119,7 +120,7 @@ func (r *run) do() {
 	r.queue.close()
 	all := make(chan struct{})
 	r.job.engine.running.Go(func() {
-		r.helpers.Wait()
+		r.helpers.end()
 		workers.Wait()
 		close(r.outcomes)
 		<-recorded
@@ -141,13 +142,15 @@ func (r *run) do() {
 	}
 }
 
-// scan runs a scanner of its own beside whatever else goes on, counted as work.
+// scan runs a scanner of its own beside whatever else goes on, counted as work. When a cancelled run has ended it does nothing.
 func (r *run) scan(f func(*scanner)) {
 	r.begin()
-	r.helpers.Go(func() {
+	if !r.helpers.start(func() {
 		defer r.finish()
 		f(r.newScanner())
-	})
+	}) {
+		r.finish()
+	}
 }
 
 // await waits until nothing is left to do, or the job is cancelled. While only questions are left the job is waiting.
@@ -187,7 +190,8 @@ func (r *run) wake() {
 func (r *run) dispatch(items []parked, sc *scanner) {
 	var files []parked
 	for _, p := range items {
-		if p.e.mode == 0 && !r.lookAgain(&p) {
+		known := p.e.mode != 0
+		if !known && !r.lookAgain(&p) {
 			continue
 		}
 		if p.e.kind() == sys.Dir {
@@ -196,8 +200,11 @@ func (r *run) dispatch(items []parked, sc *scanner) {
 			continue
 		}
 		if p.e.fate == fateFailed {
-			r.meter.Found(1, p.e.size) // it had left the total
+			r.meter.Restore(1, p.e.size) // it had left the total
 			p.e.moved = 0
+			if known && p.e.links != nil {
+				p.e.links.found(r.meter)
+			}
 		}
 		r.rewind(&p.e)
 		r.tree.hold(p.dir)

@@ -71,6 +71,10 @@ func (s *scanner) later(parent *folder, e entry) {
 
 // enter makes or finds the destination of a folder and reads the folder.
 func (s *scanner) enter(ctx context.Context, parent *folder, e *entry) {
+	if e.into { // it could not be read before
+		s.content(ctx, parent.srcPath(e.name), destination{path: parent.dstPath(""), id: parent.dstID}, e.twin)
+		return
+	}
 	f, err := s.descend(ctx, parent, e)
 	if err != nil {
 		s.hand(parent, e, err)
@@ -82,7 +86,7 @@ func (s *scanner) enter(ctx context.Context, parent *folder, e *entry) {
 	defer s.tree.release(f)
 	s.tree.hold(f)
 	defer s.tree.drop(f, s.seal)
-	s.read(ctx, f, e)
+	s.read(ctx, f, parent, e)
 }
 
 // hand gives a folder that could not be entered to the recorder: as a question or a failure.
@@ -106,11 +110,8 @@ func (s *scanner) lost(dir *folder, name sys.Name, err error) {
 }
 
 // read sends the entries of a folder and notes its sub-folders. The names stream through: a folder of a million needs no more memory than one of a thousand.
-func (s *scanner) read(ctx context.Context, f *folder, e *entry) {
-	at := f.parent
-	if at == nil {
-		at = f
-	}
+// The folder itself is e in at, if it cannot be read.
+func (s *scanner) read(ctx context.Context, f, at *folder, e *entry) {
 	src, _, err := s.tree.acquire(f)
 	if err != nil {
 		s.hand(at, e, err)
@@ -183,17 +184,16 @@ func (r *run) entryOf(name sys.Name, st *sys.Stat) entry {
 	return e
 }
 
-// identify notes what an entry is, and returns how many bytes of content count for it.
+// identify notes what an entry is, and returns how many bytes of content count for it. Those of a file with several names it counts itself.
 func (r *run) identify(e *entry, st *sys.Stat) (size int64) {
 	e.mode, e.blind = st.Mode, false
 	if st.Kind() == sys.Regular {
 		size = st.Size
 	}
 	if r.hasNames(st) {
-		var known bool
-		if e.links, known = r.links.of(st.ID); known {
-			size = 0 // what it holds is counted with the name that was found first
-		}
+		e.links = r.links.of(st.ID, size)
+		e.links.found(r.meter)
+		return 0
 	}
 	return size
 }

@@ -141,7 +141,7 @@ func (s *scanner) sources(ctx context.Context, d destination) {
 		}
 		dir, name, content := splitSource(src)
 		if content && d.as == "" {
-			s.content(ctx, dir, d)
+			s.content(ctx, dir, d, s.mixed)
 			continue
 		}
 		if content {
@@ -293,9 +293,11 @@ func (s *scanner) source(at opened, name string, d destination, twin bool) bool 
 	return s.batcher.add(root, e)
 }
 
-// content takes what is in a folder, into the destination itself.
-func (s *scanner) content(ctx context.Context, dir string, d destination) {
-	e := entry{name: sys.Name(filepath.Base(dir) + "\x00"), mode: uint32(sys.Dir)}
+// content takes what is in a folder, into the destination itself. twin: another source may hold the same names.
+func (s *scanner) content(ctx context.Context, dir string, d destination, twin bool) {
+	// By these it is told of, and found again, if it cannot be read.
+	e := entry{name: sys.Name(filepath.Base(dir) + "\x00"), mode: uint32(sys.Dir), twin: twin, into: true}
+	up := &folder{name: sys.Name(filepath.Dir(dir) + "\x00"), as: sys.Name(d.path + "\x00"), root: true, dstID: d.id, src: -1, dst: -1}
 	root, err := s.root(dir, d)
 	if err == nil && root.meta.ID == d.id {
 		err = ErrSameFile
@@ -303,15 +305,14 @@ func (s *scanner) content(ctx context.Context, dir string, d destination) {
 		err = ErrInsideSelf
 	}
 	if err != nil {
-		up := &folder{name: sys.Name(filepath.Dir(dir) + "\x00"), as: sys.Name(d.path + "\x00"), root: true, src: -1, dst: -1}
 		s.hand(up, &e, err)
 		return
 	}
 	if _, _, err := s.tree.acquire(root); err != nil {
-		s.hand(root, &e, err)
+		s.hand(up, &e, err)
 		return
 	}
 	defer s.tree.release(root)
-	root.content, root.twin = true, s.mixed
-	s.read(ctx, root, &e)
+	root.content, root.twin = true, twin
+	s.read(ctx, root, up, &e)
 }

@@ -63,6 +63,9 @@ func (m *Meter) Drop(files, bytes int64) {
 	m.droppedB.Add(bytes)
 }
 
+// Restore adds to the totals what a count ahead does not know of: what had left them, or will be done twice. It comes before the work.
+func (m *Meter) Restore(files, bytes int64) { m.Drop(-files, -bytes) }
+
 // Ahead says what a walk ahead of the scan counted in all. From then on the totals are known. After Known it is ignored.
 func (m *Meter) Ahead(files, bytes int64) {
 	m.mu.Lock()
