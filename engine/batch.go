@@ -28,9 +28,10 @@ type entry struct {
 	mode  uint32     // kind and permissions when it was scanned
 	blind bool       // the scan knows its name and kind only: size, permissions and links are still to be looked up
 
-	twin bool   // another source of the job has the same name
-	act  Action // what to do, if has
-	has  bool   // act is an answer or rule
+	twin  bool   // another source of the job has the same name
+	stays bool   // a folder that is not to be moved itself, but what is in it
+	act   Action // what to do, if has
+	has   bool   // act is an answer or rule
 
 	fate  fate
 	why   Why

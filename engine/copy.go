@@ -23,6 +23,7 @@ type copier struct {
 	names []byte     // of attributes
 	begun []begun    // files of a run that are open
 	twin  linkTarget // for the entry in hand: the copy that it is another name of
+	lone  bool       // the entry in hand cannot be renamed, whatever holds for its folder
 }
 
 func (r *run) newCopier(i int) *copier {
@@ -61,6 +62,9 @@ func (c *copier) batch(ctx context.Context, b *batch) {
 	}
 	defer c.tree.release(b.dir)
 	p := pair{b.dir, src, dst}
+	if c.renames(b.dir) {
+		c.shift(ctx, p, b.entries)
+	}
 	for rest := b.entries; len(rest) > 0; {
 		n := c.simple(p, rest[:min(len(rest), c.width, b.dir.pair.Width())])
 		if n > 1 {
@@ -81,7 +85,7 @@ func (c *copier) batch(ctx context.Context, b *batch) {
 // handOn gives a big file of a longer batch a batch of its own, so that the others do not wait for it and another worker
 // can take it. One that will be cloned is as quick as a small one, and stays; so does the one by which that turns out.
 func (c *copier) handOn(p pair, b *batch, e *entry) bool {
-	if e.blind && c.see(p, e) != nil {
+	if c.renames(p.dir) || e.blind && c.see(p, e) != nil {
 		return false // one will tell
 	}
 	if len(b.entries) == 1 || e.kind() != sys.Regular || e.size < bigFile || c.clones(p) != cloneNever {
@@ -204,8 +208,12 @@ type clashError struct{ why Why }
 
 func (e *clashError) Error() string { return "something is in the way" }
 
-// make creates the copy of an entry, complete with content and metadata, under the name n in the destination folder. It replaces nothing: EEXIST.
+// make creates the copy of an entry, complete with content and metadata, under the name n in the destination folder, or moves the
+// source there. It replaces nothing: EEXIST.
 func (c *copier) make(ctx context.Context, p pair, e *entry, n sys.Name) (Stage, error) {
+	if c.renames(p.dir) {
+		return StageCommit, c.rename(ctx, p, e, n)
+	}
 	if c.twin.dir != nil {
 		if handled, err := c.link(ctx, p, e, n, c.twin); handled || err != nil {
 			return StageCommit, err

@@ -20,13 +20,13 @@ type begun struct {
 // simple counts the entries at the start of a batch that can be copied together: small files, or such as will be cloned,
 // that nobody has decided anything about.
 func (c *copier) simple(p pair, rest []entry) int {
-	if c.req.DryRun || p.dir.twin || c.twins.caseless {
+	if c.req.DryRun || p.dir.twin || c.twins.caseless || c.renames(p.dir) {
 		return 0
 	}
 	hope := c.clones(p)
 	for i := range rest {
 		e := &rest[i]
-		if e.kind() != sys.Regular || e.size >= bigFile && hope != cloneSure || e.has || e.links != nil || e.twin {
+		if e.kind() != sys.Regular || e.size >= bigFile && hope != cloneSure || e.has || e.links != nil || e.twin || c.moves && e.fate != fatePending {
 			return i
 		}
 	}

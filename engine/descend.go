@@ -28,13 +28,13 @@ func (s *scanner) descend(ctx context.Context, parent *folder, e *entry) (*folde
 		return nil, err
 	}
 	left, err := s.leftOut(parent, f)
-	if err != nil {
+	if err != nil || left && s.moves { // a place to mount stays with what is mounted there
 		_ = sys.Close(src)
 		return nil, err
 	}
 	dst := -1
 	if !f.absent {
-		dst, err = s.arrive(ctx, pdst, f, e)
+		dst, err = s.arrive(ctx, psrc, pdst, f, e)
 		if err != nil || dst < 0 && !f.absent {
 			_ = sys.Close(src)
 			return nil, err
@@ -76,18 +76,23 @@ func (r *run) leftOut(parent, f *folder) (bool, error) {
 	return false, nil
 }
 
-// arrive makes the folder f in its destination parent and opens it. -1 without an error: it is left out, or (dry run) not there.
-func (s *scanner) arrive(ctx context.Context, pdst int, f *folder, e *entry) (int, error) {
+// arrive makes the folder f in its destination parent and opens it. -1 without an error: it is left out, has moved as a whole, or
+// (dry run) is not there.
+func (s *scanner) arrive(ctx context.Context, psrc, pdst int, f *folder, e *entry) (int, error) {
 	act, has := e.act, e.has // once there is an answer it holds for the names tried after it too
+	wholly := s.wholly(f, e)
 	for try := 1; try <= freeNameTries; try++ {
-		err := s.mkdir(pdst, f)
+		err := s.bring(psrc, pdst, f, wholly)
 		for err != nil && judge(err) == verdictStall && !s.elsewhere(f.parent) && s.stall(ctx, f.parent, e, StageScan, err) {
-			err = s.mkdir(pdst, f)
+			err = s.bring(psrc, pdst, f, wholly)
 		}
 		switch {
 		case err == nil && ctx.Err() != nil: // it hung for so long
-			_ = sys.Rmdir(pdst, f.as)
+			unbring(psrc, pdst, f)
 			return -1, ctx.Err()
+		case err == nil && f.shifted:
+			s.shiftedFolder(f)
+			return -1, nil
 		case err == nil:
 			return s.openMade(pdst, f)
 		case errors.Is(err, errDryAbsent):

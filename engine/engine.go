@@ -161,6 +161,9 @@ func (r Request) checked() (Request, error) {
 	if r.Rule > RuleRenameOld || r.OnError > OnErrorStop || r.Reflink > ReflinkNever || r.Sparse > SparseNever || r.Links > LinksFollow {
 		return r, fmt.Errorf("%w: an unknown option", ErrRequest)
 	}
+	if r.Move && (r.Duplicate || r.Links == LinksFollow) {
+		return r, fmt.Errorf("%w: what is moved is neither duplicated nor something that a link points to", ErrRequest)
+	}
 	if r.Sparse != SparseAuto {
 		if r.Reflink == ReflinkAlways {
 			return r, fmt.Errorf("%w: a clone has the holes of its source and no others", ErrRequest)

@@ -49,10 +49,11 @@ const (
 	StageCommit
 	StageResolve
 	StageFolder // owner, mode and times of a folder, set when all in it is done
+	StageRemove // a move: what was copied could not be taken away at the source, and is in both places
 )
 
 func (s Stage) String() string {
-	return [...]string{"scan", "copy", "commit", "resolve", "folder"}[s]
+	return [...]string{"scan", "copy", "commit", "resolve", "folder", "remove"}[s]
 }
 
 // ItemError says what failed with one item. Err reaches the errno or one of the errors above.

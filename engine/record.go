@@ -1,5 +1,19 @@
 package engine
 
+// intent is what is about to be done to names that existed before the job.
+type intent uint8
+
+const (
+	intentRename  intent = iota // sources get their names at the destination
+	intentReplace               // a source is exchanged with what has its name there, which is then removed
+	intentRemove                // sources are removed whose copies are on the medium
+)
+
+// intend is told before that is done. The journal's intents will be written here: whoever comes after a crash has to know which
+// of the two names of an exchange is the old file. What came of it is known to record, and for a folder that moves as a whole
+// to shiftedFolder.
+func (r *run) intend(intent, *folder, []entry) {}
+
 // record takes finished batches, one goroutine for the whole job, so that what it writes has one order. It is the last
 // to know of an outcome before anyone else does: the journal is written here, then parked items become visible at the
 // desk, and only then folder views are told. Whatever a person sees is therefore on record.

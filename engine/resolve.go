@@ -11,15 +11,23 @@ import (
 // entry carries one entry out: blindly first, and by rule or answer where something is in the way. On a nil error the
 // entry has its fate.
 func (c *copier) entry(ctx context.Context, p pair, e *entry) (Stage, error) {
-	if e.blind {
-		if err := c.see(p, e); err != nil {
-			return StageCopy, err
-		}
-	}
 	if c.mayHaveTwin(p.dir, e) {
 		c.twins.mu.Lock()
 		defer c.twins.mu.Unlock()
 		defer c.remember(p, e)
+	}
+	if c.renames(p.dir) {
+		stage, err := c.carryOut(ctx, p, e)
+		if !errors.Is(err, errApart) {
+			return stage, err
+		}
+		c.lone = true
+		defer func() { c.lone = false }()
+	}
+	if e.blind {
+		if err := c.see(p, e); err != nil {
+			return StageCopy, err
+		}
 	}
 	if e.links == nil || c.req.DryRun {
 		return c.carryOut(ctx, p, e)
@@ -87,6 +95,9 @@ func (c *copier) carryOut(ctx context.Context, p pair, e *entry) (Stage, error) 
 		if act, has := c.ruleAt(p.dir, e, o.id); has && fits(o.why, act) {
 			return c.settle(ctx, p, e, act)
 		}
+		if o.same {
+			return c.dropName(p, e)
+		}
 		return StageResolve, &clashError{o.why}
 	}
 	return StageResolve, syscall.EEXIST
@@ -95,7 +106,8 @@ func (c *copier) carryOut(ctx context.Context, p pair, e *entry) (Stage, error) 
 // obstacle is what has the name of an entry. The zero value: nothing has, any more.
 type obstacle struct {
 	there bool
-	why   Why // the question that it is
+	same  bool // it is another name of the source, which only a move takes
+	why   Why  // the question that it is
 	id    sys.ID
 }
 
@@ -116,6 +128,10 @@ func (c *copier) inWay(p pair, e *entry) (obstacle, error) {
 		return o, err
 	}
 	same := old.ID == own.ID && !c.duplicates(p, e)
+	if same && c.req.Move && otherName(p, e, &own) {
+		o.same = true
+		return o, nil
+	}
 	if own.Kind() == sys.Symlink && !same { // a link to what is in the way would destroy it, and point at itself
 		var to sys.Stat
 		same = sys.Lookup(p.src, e.name, true, &to) == nil && to.ID == old.ID
@@ -226,8 +242,13 @@ func (c *copier) replace(ctx context.Context, p pair, e *entry) (Stage, error) {
 	switch o, err := c.inWay(p, e); {
 	case err != nil:
 		return StageResolve, err
+	case o.same:
+		return c.dropName(p, e)
 	case o.there && o.why != WhyExists:
 		return StageResolve, &clashError{o.why}
+	}
+	if c.renames(p.dir) {
+		return c.trade(ctx, p, e)
 	}
 	tmp := tempName()
 	if stage, err := c.make(ctx, p, e, tmp); err != nil {
@@ -247,7 +268,7 @@ func (c *copier) replace(ctx context.Context, p pair, e *entry) (Stage, error) {
 
 // exchange puts tmp in the place of n and removes what was there, if it is no folder.
 func exchange(dir int, tmp, n sys.Name) error {
-	handled, err := sys.Exchange(dir, tmp, n)
+	handled, err := sys.Exchange(dir, tmp, dir, n)
 	if errors.Is(err, syscall.ENOENT) { // nothing in the way any more
 		return sys.RenameNew(dir, tmp, dir, n)
 	}
@@ -261,12 +282,12 @@ func exchange(dir int, tmp, n sys.Name) error {
 	}
 	if err := sys.Lookup(dir, at, false, &old); err == nil && old.Kind() == sys.Dir {
 		if handled {
-			_, err = sys.Exchange(dir, tmp, n)
+			_, err = sys.Exchange(dir, tmp, dir, n)
 		}
 		return errors.Join(&clashError{WhyFolderInWay}, err)
 	}
 	if !handled {
-		return sys.RenameOver(dir, tmp, n)
+		return sys.RenameOver(dir, tmp, dir, n)
 	}
 	return sys.Unlink(dir, tmp)
 }
@@ -291,6 +312,9 @@ func (c *copier) keepBoth(ctx context.Context, p pair, e *entry) (Stage, error) 
 // renameOld gives what is in the way the first free name, and the copy its place. The copy is whole before that: until
 // then, and after any failure, the old one keeps its name.
 func (c *copier) renameOld(ctx context.Context, p pair, e *entry) (Stage, error) {
+	if c.renames(p.dir) {
+		return c.makeWay(ctx, p, e)
+	}
 	n := e.target()
 	o, err := c.inWay(p, e)
 	if err != nil {
@@ -358,8 +382,11 @@ func (c *copier) pretend(p pair, e *entry) error {
 		case !o.there, c.duplicates(p, e):
 		default:
 			act, has := c.ruleAt(p.dir, e, o.id)
-			if !has || !fits(o.why, act) {
+			if (!has || !fits(o.why, act)) && !o.same {
 				return &clashError{o.why}
+			}
+			if !has {
+				act = ActionReplace
 			}
 			newer := true
 			if act == ActionNewer {

@@ -32,6 +32,8 @@ type run struct {
 
 	width int // how many files one worker may have open in pairs
 
+	moves bool // sources are taken away: Request.Move, and no dry run
+
 	keepMode, keepOwner, keepTimes, keepXattr, keepACL bool
 
 	gate     gate
@@ -62,6 +64,7 @@ func newRun(ctx context.Context, j *Job, workers int, hub *change.Hub) *run {
 		req: j.req, hub: hub, job: j, meter: meter.New(workers+1, time.Now()), queue: newQueue(),
 		outcomes: make(chan *batch, recordBacklog), twins: newTwins(), idle: make(chan struct{}, 1), looked: make(chan struct{}), umask: sys.Umask(),
 	}
+	r.moves = r.req.Move && !r.req.DryRun
 	r.asked = sync.OnceFunc(func() { close(r.looked) })
 	r.meter.Hold(time.Now()) // the clock starts with the work
 	r.ctx, r.cancel = context.WithCancelCause(ctx)

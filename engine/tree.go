@@ -24,6 +24,7 @@ type folder struct {
 	twin     bool // of a source of the same name in this job, or below one
 	follow   bool // links are followed in the source
 	absent   bool // dry run: there is no destination folder
+	shifted  bool // moved as a whole, by one rename
 	made     bool // by this job: it gets owner, mode and times of the source at the end
 	meta     sys.Stat
 	dstID    sys.ID
@@ -33,6 +34,8 @@ type folder struct {
 	sealing  sync.Mutex             // orders seal and unseal of one folder; taken before tree.mu
 	creating sync.Mutex             // one worker at a time creates files here
 	place    atomic.Pointer[string] // see run.place; nil until somebody asks
+	origin   atomic.Pointer[string] // see run.origin; nil until somebody asks
+	apart    atomic.Bool            // a file cannot be renamed from one side to the other: it has to be copied
 
 	// guarded by tree.mu
 	src, dst int // open descriptors, or -1

@@ -253,7 +253,7 @@ func TestRenames(t *testing.T) {
 			if _, err := os.Lstat(dir + "/f"); !errors.Is(err, fs.ErrNotExist) {
 				t.Error("the old name is still there")
 			}
-			handled, err := sys.Exchange(fd, name("g"), name("h"))
+			handled, err := sys.Exchange(fd, name("g"), fd, name("h"))
 			must(t, err)
 			if handled != (kind == "as it is") {
 				t.Errorf("exchange handled: %v", handled)
@@ -262,7 +262,7 @@ func TestRenames(t *testing.T) {
 				content("g", "f")
 				content("h", "g")
 			}
-			must(t, sys.RenameOver(fd, name("h"), name("g")))
+			must(t, sys.RenameOver(fd, name("h"), fd, name("g")))
 		})
 	}
 }
