@@ -10,6 +10,10 @@ import (
 
 // announce tells the views of a folder what a batch has put there: one call per batch, and none if nobody looks.
 func (r *run) announce(b *batch) {
+	if b.removed {
+		r.announceGone(b, fsnotify.Remove)
+		return
+	}
 	if r.moves {
 		r.announceGone(b, fsnotify.Rename)
 	}
@@ -39,7 +43,7 @@ func (r *run) announceGone(b *batch, op fsnotify.Op) {
 	}
 	var names []string
 	for i := range b.entries {
-		if e := &b.entries[i]; e.fate == fateDone {
+		if e := &b.entries[i]; e.fate == fateDone && (b.removed || e.took == nil) {
 			names = append(names, e.name.String())
 		}
 	}

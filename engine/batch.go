@@ -28,6 +28,8 @@ type entry struct {
 	mode  uint32     // kind and permissions when it was scanned
 	blind bool       // the scan knows its name and kind only: size, permissions and links are still to be looked up
 
+	took *taken // a move: what the copy was made of, while that is to be removed
+
 	twin  bool   // another source of the job has the same name
 	stays bool   // a folder that is not to be moved itself, but what is in it
 	act   Action // what to do, if has
@@ -55,6 +57,8 @@ func (e *entry) kind() sys.Kind { return sys.KindOf(e.mode) }
 type batch struct {
 	dir     *folder
 	entries []entry
+	held    bool // the recorder ends the hold on dir
+	removed bool // it has been recorded as copied: now it is about the sources
 }
 
 // batcher gathers what the scan finds in one folder after the other.
@@ -106,6 +110,6 @@ func (b *batch) free() {
 		return // one that travelled alone
 	}
 	clear(b.entries)
-	b.dir, b.entries = nil, b.entries[:0]
+	*b = batch{entries: b.entries[:0]}
 	spare.Put(b)
 }

@@ -33,6 +33,9 @@ func (r *run) newCopier(i int) *copier {
 // work takes batches until the queue closes.
 func (c *copier) work(ctx context.Context) {
 	for {
+		if c.moves {
+			c.removal.await()
+		}
 		b := c.queue.next()
 		if b == nil {
 			return
@@ -49,7 +52,11 @@ func (c *copier) work(ctx context.Context) {
 // batch works through the entries. What stays pending after a cancel was not begun, or has left nothing behind.
 func (c *copier) batch(ctx context.Context, b *batch) {
 	defer c.hand.set("")
-	defer c.tree.drop(b.dir, c.seal)
+	if c.moves {
+		b.held = true // the recorder ends it
+	} else {
+		defer c.tree.drop(b.dir, c.seal)
+	}
 	if err := c.gate.pass(ctx); err != nil {
 		return
 	}
@@ -125,6 +132,9 @@ func (c *copier) one(ctx context.Context, p pair, e *entry) {
 
 // count adds an entry that is there now to the result.
 func (c *copier) count(e *entry) {
+	if e.took != nil {
+		return // the removal does, when it is moved
+	}
 	c.cell.Whole.Add(e.whole)
 	if e.link {
 		c.cell.Links.Add(1)
@@ -167,7 +177,7 @@ func (c *copier) conclude(ctx context.Context, dir *folder, e *entry, stage Stag
 
 // fail gives an entry up. What of it was moved stays in the progress, the rest leaves the total.
 func (c *copier) fail(e *entry, stage Stage, err error) {
-	e.fate, e.stage, e.err = fateFailed, stage, err
+	e.fate, e.stage, e.err, e.took = fateFailed, stage, err, nil
 	c.meter.Drop(1, e.size-e.moved)
 }
 
@@ -254,7 +264,7 @@ func (c *copier) link(ctx context.Context, p pair, e *entry, n sys.Name, t linkT
 			return false, err
 		}
 		c.resize(e, e.moved) // nothing is moved for it
-		e.link = true
+		e.link, e.took = true, t.took
 		return true, nil
 	case errors.Is(err, syscall.EEXIST):
 		return false, err
@@ -405,6 +415,7 @@ func (c *copier) makeSymlink(ctx context.Context, p pair, e *entry, n sys.Name) 
 		return StageCommit, err
 	}
 	c.dressByName(p, e, n, &st)
+	c.take(e, &st)
 	e.link = true
 	return StageCommit, nil
 }
@@ -438,5 +449,6 @@ func (c *copier) makeSpecial(ctx context.Context, p pair, e *entry, n sys.Name) 
 		return StageCommit, err
 	}
 	c.dressByName(p, e, n, &st)
+	c.take(e, &st)
 	return StageCommit, nil
 }

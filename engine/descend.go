@@ -30,8 +30,10 @@ func (s *scanner) descend(ctx context.Context, parent *folder, e *entry) (*folde
 	left, err := s.leftOut(parent, f)
 	if err != nil || left && s.moves { // a place to mount stays with what is mounted there
 		_ = sys.Close(src)
+		parent.kept.Store(true)
 		return nil, err
 	}
+	f.leaves = s.moves && !e.stays
 	dst := -1
 	if !f.absent {
 		dst, err = s.arrive(ctx, psrc, pdst, f, e)
@@ -113,6 +115,7 @@ func (s *scanner) arrive(ctx context.Context, psrc, pdst int, f *folder, e *entr
 		switch {
 		case act == ActionSkip:
 			s.meter.Skipped.Add(1)
+			f.parent.kept.Store(true)
 			return -1, nil
 		case act == ActionRename, act == ActionRetry:
 			return s.merge(pdst, f)
@@ -249,6 +252,9 @@ func (r *run) learn(dst int, f *folder) error {
 		return err
 	}
 	f.dstID = st.ID
+	if r.moves {
+		r.settles(dst, f)
+	}
 	f.birth = birth{uid: r.uid, gid: r.gid, acl: sys.HasXattr(dst, sys.ACLDefault)}
 	if st.Mode&0o2000 != 0 { // set-group-ID: the group is handed down
 		f.birth.gid = st.GID

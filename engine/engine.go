@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"strconv"
 	"strings"
@@ -62,6 +63,9 @@ func (e *Engine) start(ctx context.Context, r Request, from *Job) (*Job, error) 
 	j.run = newRun(ctx, j, e.options.Workers, e.hub)
 	if from != nil {
 		j.run.seed, j.run.targets, j.run.device = from.run.failed(), from.run.targets, from.run.device
+		if j.run.moves {
+			j.run.removal.touched = maps.Clone(from.run.removal.touched)
+		}
 		j.run.twins.foreign, j.run.twins.caseless = from.run.twins.foreign, from.run.twins.caseless
 	}
 	e.mu.Lock()

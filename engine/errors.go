@@ -23,6 +23,8 @@ var (
 	ErrSocket = errors.New("sockets are not copied")
 	// ErrChanged: the file changed while it was read, so that what was read cannot be trusted.
 	ErrChanged = errors.New("changed while it was copied")
+	// ErrCopyGone: the copy of what was to be moved is not there any more, so that the source stays.
+	ErrCopyGone = errors.New("the copy is not there any more")
 	// ErrReplacesFolder: a file cannot replace a folder that has something in it.
 	ErrReplacesFolder = errors.New("a folder that is not empty is in the way")
 	// ErrNotAnswerable: the action does not fit the question, for example Replace where a folder is in the way.

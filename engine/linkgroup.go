@@ -15,6 +15,7 @@ type linkGroup struct {
 	dir     *folder  // where the first copy is; nil while there is none
 	name    sys.Name // of the first copy
 	id      sys.ID   // of the first copy
+	took    *taken   // a move: what the first copy was made of
 	waiting []parked
 }
 
@@ -38,7 +39,7 @@ func (g *linkGroup) enter(dir *folder, e *entry) (turn, linkTarget) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.dir != nil {
-		return turnLink, linkTarget{g.dir, g.name, g.id}
+		return turnLink, linkTarget{g.dir, g.name, g.id, g.took}
 	}
 	if g.busy {
 		g.waiting = append(g.waiting, parked{dir, *e})
@@ -62,6 +63,7 @@ type linkTarget struct {
 	dir  *folder
 	name sys.Name
 	id   sys.ID
+	took *taken
 }
 
 // settle ends the lead, with the copy or (dir nil) without one, and returns who waited.
@@ -69,7 +71,7 @@ func (g *linkGroup) settle(t linkTarget) []parked {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.busy = false
-	g.dir, g.name, g.id = t.dir, t.name, t.id
+	g.dir, g.name, g.id, g.took = t.dir, t.name, t.id, t.took
 	w := g.waiting
 	g.waiting = nil
 	return w

@@ -68,7 +68,7 @@ func (c *copier) rename(ctx context.Context, p pair, e *entry, n sys.Name) error
 // renamed notes that an entry has arrived without being moved byte by byte: it counts as one item, and its content not at all.
 func (c *copier) renamed(e *entry) {
 	c.resize(e, e.moved)
-	e.link = e.kind() == sys.Symlink
+	e.took, e.link = nil, e.kind() == sys.Symlink
 }
 
 // trade puts a source in the place of what has its name, in one step: the two are exchanged, and then the old one is removed. Both

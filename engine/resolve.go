@@ -33,7 +33,7 @@ func (c *copier) entry(ctx context.Context, p pair, e *entry) (Stage, error) {
 		return c.carryOut(ctx, p, e)
 	}
 	t, twin := e.links.enter(p.dir, e)
-	for t == turnLink && !c.stands(twin) { // moved away since: this one becomes the first
+	for t == turnLink && !(c.stands(twin) && c.unchanged(p, e, twin)) { // moved away or changed since: this one becomes the first
 		e.links.lost(twin)
 		t, twin = e.links.enter(p.dir, e)
 	}
@@ -51,7 +51,7 @@ func (c *copier) entry(ctx context.Context, p pair, e *entry) (Stage, error) {
 	var made linkTarget
 	var st sys.Stat
 	if err == nil && e.fate == fateDone && sys.Lookup(p.dst, e.target(), false, &st) == nil {
-		made = linkTarget{p.dir, e.target(), st.ID}
+		made = linkTarget{p.dir, e.target(), st.ID, e.took}
 	}
 	c.again(e.links.settle(made))
 	return stage, err
