@@ -74,6 +74,7 @@ import (
 //	mount tmpfs|ext4|xfs|btrfs|exfat|ntfs DIR [SIZE] (or OPTION=VALUE for tmpfs)
 //	mount bind DIR FROM  remount ro|rw|OPTION DIR
 //	fuse DIR from BACKING FAULT…         FAULT: read-error=GLOB:FROM:ERRNO write-error=GLOB:FROM:ERRNO:TIMES close-error=GLOB:ERRNO
+//	                                     sync-error=GLOB:ERRNO hang-sync=V:GLOB (GLOB is empty: all)
 //	                                     short-reads=N short-writes=N hang-read=V:GLOB:FROM hang-write=V:GLOB:FROM hang-folder=V:GLOB
 //	                                     no-unnamed no-rename-flags no-links no-symlinks no-xattrs link-unnamed refuse=CHARS:ERRNO
 //	                                     no-owner=ERRNO no-mode=ERRNO no-times=ERRNO coarse-times=SECONDS shift-times=SECONDS jitter-times
