@@ -324,12 +324,28 @@ func (m *removal) leave(f *folder, s *synced) {
 	}
 	if err != nil {
 		f.parent.kept.Store(true)
-		if f.kept.Load() && (errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, syscall.EEXIST)) {
+		if f.kept.Load() && !m.isEmpty(f) {
 			return
 		}
 		e.fate, e.stage, e.err = fateFailed, StageRemove, fromSource(err)
 	}
 	m.emit(&batch{dir: f.parent, entries: []entry{e}, removed: true})
+}
+
+// isEmpty reports whether a source folder is known to have nothing in it.
+func (m *removal) isEmpty(f *folder) bool {
+	src, _, err := m.tree.acquire(f)
+	if err != nil {
+		return false
+	}
+	defer m.tree.release(f)
+	fd, err := sys.OpenDir(src, ".\x00", false)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = sys.Close(fd) }()
+	names, _, err := sys.ReadDir(fd, make([]byte, direntBuffer), nil)
+	return err == nil && len(names) == 0
 }
 
 func (m *removal) rmdir(f *folder) error {

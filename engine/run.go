@@ -242,7 +242,9 @@ func (r *run) removeAgain(p *parked) bool {
 		return false
 	}
 	r.meter.Found(1, 0) // it had left the total
-	p.e.fate, p.e.err = fateDone, nil
+	t := *p.e.took
+	t.mended = true
+	p.e.fate, p.e.err, p.e.took = fateDone, nil, &t
 	r.tree.hold(p.dir)
 	r.removal.sources(&batch{dir: p.dir, entries: []entry{p.e}})
 	r.tree.drop(p.dir, r.seal) // the folder is tried again after it

@@ -42,7 +42,7 @@ var (
 	causes = map[string]error{
 		"inside-self": engine.ErrInsideSelf, "same-file": engine.ErrSameFile, "bad-name": engine.ErrBadName,
 		"not-folder": engine.ErrNotFolder, "no-parent": engine.ErrNoParent, "socket": engine.ErrSocket, "changed": engine.ErrChanged,
-		"replaces-folder": engine.ErrReplacesFolder, "not-answerable": engine.ErrNotAnswerable, "no-question": engine.ErrNoQuestion,
+		"copy-gone": engine.ErrCopyGone, "replaces-folder": engine.ErrReplacesFolder, "not-answerable": engine.ErrNotAnswerable, "no-question": engine.ErrNoQuestion,
 		"clone-only": engine.ErrCloneOnly, "link-loop": engine.ErrLinkLoop, "closed": engine.ErrClosed, "cancelled": engine.ErrCancelled,
 		"request": engine.ErrRequest,
 	}

@@ -15,12 +15,13 @@ type taken struct {
 	size         int64
 	mtime, ctime sys.Time
 	several      bool // it has further names
+	mended       bool // somebody has seen to it that it can be removed, which may have changed ctime
 }
 
 // take notes what an entry's copy was made of. Only a move needs to know.
 func (c *copier) take(e *entry, st *sys.Stat) {
 	if c.moves {
-		e.took = &taken{st.ID, st.Size, st.Mtime, st.Ctime, st.Nlink > 1}
+		e.took = &taken{id: st.ID, size: st.Size, mtime: st.Mtime, ctime: st.Ctime, several: st.Nlink > 1}
 	}
 }
 
@@ -32,7 +33,7 @@ func (t *taken) still(now *sys.Stat, native bool, own sys.Time) bool {
 		return false
 	}
 	if native {
-		return now.ID == t.id && now.Mtime == t.mtime && (now.Ctime == t.ctime || now.Ctime == own)
+		return now.ID == t.id && now.Mtime == t.mtime && (now.Ctime == t.ctime || now.Ctime == own || t.mended)
 	}
 	was, is := t.mtime.Std(), now.Mtime.Std()
 	return was.Equal(is) || is.Sub(was).Abs() < timeJitter && time.Since(is) >= recentWrite
