@@ -71,62 +71,25 @@ func (c *copier) renamed(e *entry) {
 	e.took, e.link = nil, e.kind() == sys.Symlink
 }
 
-// trade puts a source in the place of what has its name, in one step: the two are exchanged, and then the old one is removed. Both
-// are whole at any moment. If the process ends between the two steps, the old file has the name of the source.
-func (c *copier) trade(ctx context.Context, p pair, e *entry) (Stage, error) {
-	n := e.target()
+// over puts a source in the place of what has its name, in one step: until then the old one is whole, and then it is gone. It never
+// replaces a folder. Exchanging the two and removing the old one would leave them exchanged if the process ended in between, and for
+// good where the old one may not be removed at the source, as in /tmp.
+func (c *copier) over(p pair, e *entry) (Stage, error) {
 	c.intend(intentReplace, p.dir, []entry{*e})
-	handled, err := sys.Exchange(p.src, e.name, p.dst, n)
-	switch {
-	case errors.Is(err, syscall.ENOENT): // nothing is in the way any more, or there is no source
-		if err = c.rename(ctx, p, e, n); err == nil {
-			e.fate = fateDone
-		}
-		return StageCommit, err
-	case isApart(err):
-		return StageCommit, errApart
-	case err != nil:
-		return StageCommit, err
-	case !handled:
-		return StageCommit, c.over(p, e)
-	}
-	back := func() error {
-		_, err := sys.Exchange(p.src, e.name, p.dst, n)
-		return err
-	}
-	var old sys.Stat
-	looked := sys.Lookup(p.src, e.name, false, &old)
-	switch {
-	case ctx.Err() != nil:
-		return StageCommit, errors.Join(ctx.Err(), back())
-	case looked == nil && old.Kind() == sys.Dir: // it has come just now
-		return StageCommit, errors.Join(&clashError{WhyFolderInWay}, back())
-	}
-	// In a sticky folder such as /tmp nobody removes what is another's, and the old one may be.
-	if err := sys.Unlink(p.src, e.name); err != nil && !errors.Is(err, syscall.ENOENT) {
-		if err := back(); err != nil {
-			return StageRemove, err
-		}
-		return StageCommit, c.over(p, e)
-	}
-	c.renamed(e)
-	e.fate = fateDone
-	return StageCommit, nil
-}
-
-// over renames a source over what has its name, which is gone with that. It never replaces a folder.
-func (c *copier) over(p pair, e *entry) error {
 	err := sys.RenameOver(p.src, e.name, p.dst, e.target())
 	switch {
-	case isApart(err):
-		return errApart
-	case errors.Is(err, syscall.EISDIR):
-		return &clashError{WhyFolderInWay}
 	case err == nil:
 		c.renamed(e)
 		e.fate = fateDone
+	case isApart(err):
+		if errors.Is(err, syscall.EXDEV) {
+			p.dir.apart.Store(true)
+		}
+		err = errApart
+	case errors.Is(err, syscall.EISDIR): // it has come just now
+		err = &clashError{WhyFolderInWay}
 	}
-	return err
+	return StageCommit, err
 }
 
 // makeWay gives what is in the way the first free name, and the source its place. If the second cannot be, the first is taken back.

@@ -5,13 +5,12 @@ type intent uint8
 
 const (
 	intentRename  intent = iota // sources get their names at the destination
-	intentReplace               // a source is exchanged with what has its name there, which is then removed
+	intentReplace               // a source takes the place of what has its name there
 	intentRemove                // sources are removed whose copies are on the medium
 )
 
-// intend is told before that is done. The journal's intents will be written here: whoever comes after a crash has to know which
-// of the two names of an exchange is the old file. What came of it is known to record, and for a folder that moves as a whole
-// to shiftedFolder.
+// intend is told before that is done. The journal's intents will be written here, and what is replaced can be put
+// aside. What came of it is known to note, and for a folder that moves as a whole to shiftedFolder.
 func (r *run) intend(intent, *folder, []entry) {}
 
 // record takes finished batches, one goroutine for the whole job, so that what it writes has one order. It is the last

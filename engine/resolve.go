@@ -248,7 +248,7 @@ func (c *copier) replace(ctx context.Context, p pair, e *entry) (Stage, error) {
 		return StageResolve, &clashError{o.why}
 	}
 	if c.renames(p.dir) {
-		return c.trade(ctx, p, e)
+		return c.over(p, e)
 	}
 	tmp := tempName()
 	if stage, err := c.make(ctx, p, e, tmp); err != nil {
@@ -268,7 +268,7 @@ func (c *copier) replace(ctx context.Context, p pair, e *entry) (Stage, error) {
 
 // exchange puts tmp in the place of n and removes what was there, if it is no folder.
 func exchange(dir int, tmp, n sys.Name) error {
-	handled, err := sys.Exchange(dir, tmp, dir, n)
+	handled, err := sys.Exchange(dir, tmp, n)
 	if errors.Is(err, syscall.ENOENT) { // nothing in the way any more
 		return sys.RenameNew(dir, tmp, dir, n)
 	}
@@ -282,7 +282,7 @@ func exchange(dir int, tmp, n sys.Name) error {
 	}
 	if err := sys.Lookup(dir, at, false, &old); err == nil && old.Kind() == sys.Dir {
 		if handled {
-			_, err = sys.Exchange(dir, tmp, dir, n)
+			_, err = sys.Exchange(dir, tmp, n)
 		}
 		return errors.Join(&clashError{WhyFolderInWay}, err)
 	}

@@ -53,10 +53,10 @@ func leaveName(oldDir int, old Name, newDir int, n Name) error {
 	return err
 }
 
-// Exchange lets two names, in one folder or two, swap what they stand for. handled is false where the file system cannot.
-func Exchange(aDir int, a Name, bDir int, b Name) (handled bool, err error) {
+// Exchange lets two names in one folder swap what they stand for. handled is false where the file system cannot.
+func Exchange(dir int, a, b Name) (handled bool, err error) {
 	for {
-		err := unix.Renameat2(aDir, a.String(), bDir, b.String(), unix.RENAME_EXCHANGE)
+		err := unix.Renameat2(dir, a.String(), dir, b.String(), unix.RENAME_EXCHANGE)
 		switch err {
 		case unix.EINTR:
 			continue

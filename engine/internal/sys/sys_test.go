@@ -253,7 +253,7 @@ func TestRenames(t *testing.T) {
 			if _, err := os.Lstat(dir + "/f"); !errors.Is(err, fs.ErrNotExist) {
 				t.Error("the old name is still there")
 			}
-			handled, err := sys.Exchange(fd, name("g"), fd, name("h"))
+			handled, err := sys.Exchange(fd, name("g"), name("h"))
 			must(t, err)
 			if handled != (kind == "as it is") {
 				t.Errorf("exchange handled: %v", handled)
