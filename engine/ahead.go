@@ -39,6 +39,9 @@ func (r *run) countAhead(ctx context.Context) {
 	case <-r.looked:
 	}
 	a := r.newAhead()
+	if r.moves {
+		a.files, a.bytes = r.meter.Done() // what has been moved is not there any more to be counted
+	}
 	if err := a.sources(ctx); err == nil {
 		r.meter.Ahead(a.files, a.bytes)
 	}

@@ -10,6 +10,13 @@ import (
 
 // announce tells the views of a folder what a batch has put there: one call per batch, and none if nobody looks.
 func (r *run) announce(b *batch) {
+	if b.removed {
+		r.announceGone(b, fsnotify.Remove)
+		return
+	}
+	if r.moves {
+		r.announceGone(b, fsnotify.Rename)
+	}
 	if r.req.DryRun || !r.hub.Watched(r.place(b.dir)) {
 		return
 	}
@@ -29,14 +36,36 @@ func (r *run) announceFolder(f *folder) {
 	r.post(f.parent, fsnotify.Create, []string{f.as.String()})
 }
 
+// announceGone tells the views of a source folder what has left it, by op.
+func (r *run) announceGone(b *batch, op fsnotify.Op) {
+	if !r.hub.Watched(r.origin(b.dir)) {
+		return
+	}
+	var names []string
+	for i := range b.entries {
+		if e := &b.entries[i]; e.fate == fateDone && (b.removed || e.took == nil) {
+			names = append(names, e.name.String())
+		}
+	}
+	r.postAt(r.origin(b.dir), op, names)
+}
+
+// announceShift tells both sides of a folder that has moved as a whole.
+func (r *run) announceShift(f *folder) {
+	r.post(f.parent, fsnotify.Create, []string{f.as.String()})
+	r.postAt(r.origin(f.parent), fsnotify.Rename, []string{f.name.String()})
+}
+
 // announceRename tells of an old file that made room.
 func (r *run) announceRename(dir *folder, from, to sys.Name) {
 	r.post(dir, fsnotify.Rename, []string{from.String()})
 	r.post(dir, fsnotify.Create, []string{to.String()})
 }
 
-func (r *run) post(dir *folder, op fsnotify.Op, names []string) {
-	if at := r.place(dir); len(names) > 0 && r.hub.Watched(at) {
+func (r *run) post(dir *folder, op fsnotify.Op, names []string) { r.postAt(r.place(dir), op, names) }
+
+func (r *run) postAt(at string, op fsnotify.Op, names []string) {
+	if len(names) > 0 && r.hub.Watched(at) {
 		r.hub.Post(at, op, names...)
 	}
 }
@@ -48,5 +77,15 @@ func (r *run) place(dir *folder) string {
 	}
 	p := filepath.Clean(dir.dstPath(""))
 	dir.place.Store(&p)
+	return p
+}
+
+// origin is the same for the source.
+func (r *run) origin(dir *folder) string {
+	if p := dir.origin.Load(); p != nil {
+		return *p
+	}
+	p := filepath.Clean(dir.srcPath(""))
+	dir.origin.Store(&p)
 	return p
 }

@@ -28,9 +28,12 @@ type entry struct {
 	mode  uint32     // kind and permissions when it was scanned
 	blind bool       // the scan knows its name and kind only: size, permissions and links are still to be looked up
 
+	took *taken // a move: what the copy was made of, while that is to be removed
+
 	leads bool   // it has the content of links, see linkGroup
 	twin  bool   // another source of the job has the same name
 	into  bool   // a folder that the user named for what is in it, which goes into the destination itself
+	stays bool   // a folder that is not to be moved itself, but what is in it
 	act   Action // what to do, if has
 	has   bool   // act is an answer or rule
 
@@ -61,6 +64,8 @@ func (e *entry) isBig() bool {
 type batch struct {
 	dir     *folder
 	entries []entry
+	held    bool // the recorder ends the hold on dir
+	removed bool // it has been recorded as copied: now it is about the sources
 }
 
 // batcher gathers what the scan finds in one folder after the other.
@@ -112,6 +117,6 @@ func (b *batch) free() {
 		return // one that travelled alone
 	}
 	clear(b.entries)
-	b.dir, b.entries = nil, b.entries[:0]
+	*b = batch{entries: b.entries[:0]}
 	spare.Put(b)
 }

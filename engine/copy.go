@@ -24,6 +24,7 @@ type copier struct {
 	begun []begun    // files of a run that are open
 	twin  linkTarget // for the entry in hand: the copy that it is another name of
 	found linkTarget // for the entry in hand: the copy that was there before, if it is up to date
+	lone  bool       // the entry in hand cannot be renamed, whatever holds for its folder
 }
 
 func (r *run) newCopier(i int) *copier {
@@ -33,6 +34,9 @@ func (r *run) newCopier(i int) *copier {
 // work takes batches until the queue closes.
 func (c *copier) work(ctx context.Context) {
 	for {
+		if c.moves {
+			c.removal.await()
+		}
 		b := c.queue.next()
 		if b == nil {
 			return
@@ -49,7 +53,11 @@ func (c *copier) work(ctx context.Context) {
 // batch works through the entries. What stays pending after a cancel was not begun, or has left nothing behind.
 func (c *copier) batch(ctx context.Context, b *batch) {
 	defer c.hand.set("")
-	defer c.tree.drop(b.dir, c.seal)
+	if c.moves {
+		b.held = true // the recorder ends it
+	} else {
+		defer c.tree.drop(b.dir, c.seal)
+	}
 	if err := c.gate.pass(ctx); err != nil {
 		return
 	}
@@ -62,6 +70,9 @@ func (c *copier) batch(ctx context.Context, b *batch) {
 	}
 	defer c.tree.release(b.dir)
 	p := pair{b.dir, src, dst}
+	if c.renames(b.dir) {
+		c.shift(ctx, p, b.entries)
+	}
 	for rest := b.entries; len(rest) > 0; {
 		n := c.simple(p, rest[:min(len(rest), c.width, b.dir.pair.Width())])
 		if n > 1 {
@@ -82,7 +93,7 @@ func (c *copier) batch(ctx context.Context, b *batch) {
 // handOn gives a big file of a longer batch a batch of its own, so that the others do not wait for it and another worker
 // can take it. One that will be cloned is as quick as a small one, and stays; so does the one by which that turns out.
 func (c *copier) handOn(p pair, b *batch, e *entry) bool {
-	if e.blind && c.see(p, e) != nil {
+	if c.renames(p.dir) || e.blind && c.see(p, e) != nil {
 		return false // one will tell
 	}
 	if len(b.entries) == 1 || e.kind() != sys.Regular || !e.isBig() || c.clones(p) != cloneNever {
@@ -123,6 +134,9 @@ func (c *copier) one(ctx context.Context, p pair, e *entry) {
 // count adds an entry that is there now to the result.
 func (c *copier) count(e *entry) {
 	c.over(e)
+	if e.took != nil {
+		return // the removal does, when it is moved
+	}
 	c.cell.Whole.Add(e.whole)
 	if e.link {
 		c.cell.Links.Add(1)
@@ -165,7 +179,7 @@ func (c *copier) conclude(ctx context.Context, dir *folder, e *entry, stage Stag
 
 // fail gives an entry up. What of it was moved stays in the progress, the rest leaves the total.
 func (c *copier) fail(e *entry, stage Stage, err error) {
-	e.fate, e.stage, e.err = fateFailed, stage, err
+	e.fate, e.stage, e.err, e.took = fateFailed, stage, err, nil
 	c.meter.Drop(1, e.size-e.moved)
 	c.over(e)
 }
@@ -221,8 +235,12 @@ type clashError struct{ why Why }
 
 func (e *clashError) Error() string { return "something is in the way" }
 
-// make creates the copy of an entry, complete with content and metadata, under the name n in the destination folder. It replaces nothing: EEXIST.
+// make creates the copy of an entry, complete with content and metadata, under the name n in the destination folder, or moves the
+// source there. It replaces nothing: EEXIST.
 func (c *copier) make(ctx context.Context, p pair, e *entry, n sys.Name) (Stage, error) {
+	if c.renames(p.dir) {
+		return StageCommit, c.rename(ctx, p, e, n)
+	}
 	if c.twin.dir != nil {
 		if handled, err := c.link(ctx, p, e, n, c.twin); handled || err != nil {
 			return StageCommit, err
@@ -263,7 +281,7 @@ func (c *copier) link(ctx context.Context, p pair, e *entry, n sys.Name, t linkT
 			return false, err
 		}
 		c.resize(e, e.moved) // nothing is moved for it
-		e.link = true
+		e.link, e.took = true, t.took
 		return true, nil
 	case errors.Is(err, syscall.EEXIST):
 		return false, err
@@ -414,6 +432,7 @@ func (c *copier) makeSymlink(ctx context.Context, p pair, e *entry, n sys.Name) 
 		return StageCommit, err
 	}
 	c.dressByName(p, e, n, &st)
+	c.take(e, &st)
 	e.link = true
 	return StageCommit, nil
 }
@@ -447,5 +466,6 @@ func (c *copier) makeSpecial(ctx context.Context, p pair, e *entry, n sys.Name) 
 		return StageCommit, err
 	}
 	c.dressByName(p, e, n, &st)
+	c.take(e, &st)
 	return StageCommit, nil
 }

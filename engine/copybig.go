@@ -28,10 +28,15 @@ func (c *copier) makeBig(ctx context.Context, p pair, e *entry, n sys.Name, src 
 		return StageCopy, err
 	}
 	c.dress(p.dir, e, w.fd, src, st, plain)
+	if err := settled(p.dir, w.fd); err != nil {
+		w.discard()
+		return StageCommit, err
+	}
 	if err := w.publish(p, n, func() error { return c.gate.pass(ctx) }); err != nil {
 		return StageCommit, c.nameError(err, n)
 	}
 	e.whole = e.moved
+	c.take(e, st)
 	return StageCommit, nil
 }
 

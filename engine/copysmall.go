@@ -20,13 +20,13 @@ type begun struct {
 // simple counts the entries at the start of a batch that can be copied together: small files, or such as will be cloned,
 // that nobody has decided anything about.
 func (c *copier) simple(p pair, rest []entry) int {
-	if c.req.DryRun || p.dir.twin || c.twins.caseless {
+	if c.req.DryRun || p.dir.twin || c.twins.caseless || c.renames(p.dir) {
 		return 0
 	}
 	hope := c.clones(p)
 	for i := range rest {
 		e := &rest[i]
-		if e.kind() != sys.Regular || e.size >= bigFile && hope != cloneSure || e.has || e.links != nil || e.twin {
+		if e.kind() != sys.Regular || e.size >= bigFile && hope != cloneSure || e.has || e.links != nil || e.twin || c.moves && e.fate != fatePending {
 			return i
 		}
 	}
@@ -94,7 +94,7 @@ func (c *copier) openSmall(p pair, b *begun) bool {
 	if err == nil && b.e.blind {
 		c.resize(b.e, c.identify(b.e, &b.st))
 	}
-	if err != nil || b.st.Kind() != sys.Regular || b.e.links != nil || c.inChunks(&b.st) && c.clones(p) != cloneSure {
+	if err != nil || b.st.Kind() != sys.Regular || c.unripe(&b.st) || b.e.links != nil || c.inChunks(&b.st) && c.clones(p) != cloneSure {
 		_ = sys.Close(b.src)
 		return false
 	}
@@ -118,6 +118,10 @@ func (c *copier) finishSmall(ctx context.Context, p pair, b *begun, n sys.Name) 
 		return StageCopy, err
 	}
 	c.dress(p.dir, b.e, b.dst, b.src, &b.st, b.plain)
+	if err := settled(p.dir, b.dst); err != nil {
+		w.discard()
+		return StageCommit, err
+	}
 	if err := c.gate.pass(ctx); err != nil { // a device that hung has answered after the end of the job
 		w.discard()
 		return StageCommit, err
@@ -126,6 +130,7 @@ func (c *copier) finishSmall(ctx context.Context, p pair, b *begun, n sys.Name) 
 		return StageCommit, err
 	}
 	b.e.whole = b.e.moved
+	c.take(b.e, &b.st)
 	return StageCommit, nil
 }
 
@@ -145,6 +150,11 @@ func (c *copier) makeFile(ctx context.Context, p pair, e *entry, n sys.Name) (St
 	}
 	if b.st.Kind() != sys.Regular {
 		return StageCopy, ErrChanged
+	}
+	if c.unripe(&b.st) {
+		if err := c.ripen(ctx, src, &b.st); err != nil {
+			return StageCopy, err
+		}
 	}
 	if b.st.Size != e.size {
 		c.resize(e, b.st.Size)

@@ -28,13 +28,15 @@ func (s *scanner) descend(ctx context.Context, parent *folder, e *entry) (*folde
 		return nil, err
 	}
 	left, err := s.leftOut(parent, f)
-	if err != nil {
+	if err != nil || left && s.moves { // a place to mount stays with what is mounted there
 		_ = sys.Close(src)
+		parent.kept.Store(true)
 		return nil, err
 	}
+	f.leaves = s.moves && !e.stays
 	dst := -1
 	if !f.absent {
-		dst, err = s.arrive(ctx, pdst, f, e)
+		dst, err = s.arrive(ctx, psrc, pdst, f, e)
 		if err != nil || dst < 0 && !f.absent {
 			_ = sys.Close(src)
 			return nil, err
@@ -76,19 +78,24 @@ func (r *run) leftOut(parent, f *folder) (bool, error) {
 	return false, nil
 }
 
-// arrive makes the folder f in its destination parent and opens it. -1 without an error: it is left out, or (dry run) not there.
-func (s *scanner) arrive(ctx context.Context, pdst int, f *folder, e *entry) (int, error) {
+// arrive makes the folder f in its destination parent and opens it. -1 without an error: it is left out, has moved as a whole, or
+// (dry run) is not there.
+func (s *scanner) arrive(ctx context.Context, psrc, pdst int, f *folder, e *entry) (int, error) {
 	act, has := e.act, e.has // once there is an answer it holds for the names tried after it too
 	names := s.freeNames(f.parent, pdst, e.target(), true)
+	wholly := s.wholly(f, e)
 	for range freeNameTries {
-		err := s.mkdir(pdst, f)
+		err := s.bring(psrc, pdst, f, wholly)
 		for err != nil && judge(err) == verdictStall && !s.elsewhere(f.parent) && s.stall(ctx, f.parent, e, StageScan, err) {
-			err = s.mkdir(pdst, f)
+			err = s.bring(psrc, pdst, f, wholly)
 		}
 		switch {
 		case err == nil && ctx.Err() != nil: // it hung for so long
-			_ = sys.Rmdir(pdst, f.as)
+			unbring(psrc, pdst, f)
 			return -1, ctx.Err()
+		case err == nil && f.shifted:
+			s.shiftedFolder(f)
+			return -1, nil
 		case err == nil:
 			names.took()
 			return s.openMade(pdst, f)
@@ -110,6 +117,7 @@ func (s *scanner) arrive(ctx context.Context, pdst int, f *folder, e *entry) (in
 		switch {
 		case act == ActionSkip:
 			s.meter.Skipped.Add(1)
+			f.parent.kept.Store(true)
 			return -1, nil
 		case act == ActionRename, act == ActionRetry:
 			return s.merge(pdst, f)
@@ -244,6 +252,9 @@ func (r *run) learn(dst int, f *folder) error {
 		return err
 	}
 	f.dstID = st.ID
+	if r.moves {
+		r.settles(dst, f)
+	}
 	f.birth = birth{uid: r.uid, gid: r.gid, acl: sys.HasXattr(dst, sys.ACLDefault)}
 	if st.Mode&0o2000 != 0 { // set-group-ID: the group is handed down
 		f.birth.gid = st.GID

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"strconv"
 	"strings"
@@ -66,6 +67,9 @@ func (e *Engine) start(ctx context.Context, r Request, from *Job) (*Job, error) 
 			if g := j.run.seed[i].e.links; g != nil {
 				g.restart()
 			}
+		}
+		if j.run.moves {
+			j.run.removal.touched = maps.Clone(from.run.removal.touched)
 		}
 		j.run.twins.foreign, j.run.twins.caseless = from.run.twins.foreign, from.run.twins.caseless
 	}
@@ -165,6 +169,9 @@ func (r Request) checked() (Request, error) {
 	}
 	if r.Rule > RuleRenameOld || r.OnError > OnErrorStop || r.Reflink > ReflinkNever || r.Sparse > SparseNever || r.Links > LinksFollow {
 		return r, fmt.Errorf("%w: an unknown option", ErrRequest)
+	}
+	if r.Move && (r.Duplicate || r.Links == LinksFollow) {
+		return r, fmt.Errorf("%w: what is moved is neither duplicated nor something that a link points to", ErrRequest)
 	}
 	if r.Sparse != SparseAuto {
 		if r.Reflink == ReflinkAlways {

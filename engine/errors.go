@@ -23,6 +23,8 @@ var (
 	ErrSocket = errors.New("sockets are not copied")
 	// ErrChanged: the file changed while it was read, so that what was read cannot be trusted.
 	ErrChanged = errors.New("changed while it was copied")
+	// ErrCopyGone: the copy of what was to be moved is not there any more, so that the source stays.
+	ErrCopyGone = errors.New("the copy is not there any more")
 	// ErrReplacesFolder: a file cannot replace a folder that has something in it.
 	ErrReplacesFolder = errors.New("a folder that is not empty is in the way")
 	// ErrNotAnswerable: the action does not fit the question, for example Replace where a folder is in the way.
@@ -49,10 +51,11 @@ const (
 	StageCommit
 	StageResolve
 	StageFolder // owner, mode and times of a folder, set when all in it is done
+	StageRemove // a move: what was copied could not be taken away at the source, and is in both places
 )
 
 func (s Stage) String() string {
-	return [...]string{"scan", "copy", "commit", "resolve", "folder"}[s]
+	return [...]string{"scan", "copy", "commit", "resolve", "folder", "remove"}[s]
 }
 
 // ItemError says what failed with one item. Err reaches the errno or one of the errors above.

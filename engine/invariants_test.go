@@ -83,17 +83,22 @@ func TestSnapshotInvariants(t *testing.T) {
 	if testing.Short() {
 		jobs = 5
 	}
-	looks := 0
-	for seed := range uint64(jobs) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			looks += randomJob(t, rand.New(rand.NewPCG(seed, 1)))
-		})
+	for _, what := range []string{"copy", "move"} {
+		looks := 0
+		for seed := range uint64(jobs) {
+			t.Run(fmt.Sprintf("%s %d", what, seed), func(t *testing.T) {
+				looks += randomJob(t, rand.New(rand.NewPCG(seed, 1)), what == "move")
+			})
+		}
+		t.Logf("%d snapshots", looks)
 	}
-	t.Logf("%d snapshots", looks)
 }
 
-func randomJob(t *testing.T, r *rand.Rand) int {
+func randomJob(t *testing.T, r *rand.Rand, move bool) int {
 	dir := enginetest.WorkDir(t)
+	if move && os.Geteuid() == 0 && r.IntN(2) == 0 {
+		enginetest.Tmpfs(t, dir+"/dst", enginetest.Sized(200<<20))
+	}
 	var src, dst []enginetest.Entry
 	pick := func(names ...string) string { return names[r.IntN(len(names))] }
 	for i := range 20 + r.IntN(200) {
@@ -126,7 +131,7 @@ func randomJob(t *testing.T, r *rand.Rand) int {
 	enginetest.Build(t, dir+"/src", src...)
 	enginetest.Build(t, dir+"/dst/src", dst...)
 	req := engine.Request{
-		Sources: []string{dir + "/src", dir + "/missing"}, Dest: dir + "/dst",
+		Move: move, Sources: []string{dir + "/src", dir + "/missing"}, Dest: dir + "/dst",
 		Rule: []engine.Rule{engine.RuleAsk, engine.RuleAsk, engine.RuleReplace, engine.RuleKeepBoth}[r.IntN(4)], DryRun: r.IntN(8) == 0,
 	}
 	j := start(t, newEngine(t, 1+r.IntN(4)), req)

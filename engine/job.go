@@ -139,6 +139,9 @@ func (j *Job) ends(r *run) bool {
 	if r.inFlight.Load() > 0 {
 		return false
 	}
+	if r.moves && r.removal.wanted() {
+		return false
+	}
 	r.meter.Known() // there is nothing left that has not been looked at
 	if questions, _ := r.desk.counts(); questions > 0 && !j.leaving {
 		if !j.waiting {
@@ -179,6 +182,13 @@ func (j *Job) stalled(r *run, err error) {
 		r.meter.Hold(time.Now())
 		j.rings()
 	}
+}
+
+// stands reports whether the job stands still for a reason that a person may mend, or did when it was cancelled.
+func (j *Job) stands() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.stall != nil
 }
 
 // Questions returns up to n open questions after skipping from, in the order they arose. It looks at both sides of each
@@ -319,6 +329,9 @@ func (r *run) obey(items []parked, act Action, name string) {
 
 // leaveOut skips an item of the desk. A failed one has left the total already.
 func (r *run) leaveOut(p parked) {
+	if p.e.fate == fateFailed && p.e.took != nil {
+		return // it was copied, and stays at the source too
+	}
 	r.meter.Skipped.Add(1)
 	if p.e.fate == fateClash && p.e.kind() != sys.Dir {
 		r.meter.Drop(1, p.e.size-p.e.moved)
@@ -386,7 +399,7 @@ func (j *Job) carryOut() {
 // verdict says how the run ended.
 func (r *run) verdict(touched bool) (State, error) {
 	if cause := context.Cause(r.ctx); cause != nil && !errors.Is(cause, errRunOver) {
-		if errors.Is(cause, ErrCancelled) || errors.Is(cause, context.Canceled) {
+		if isCancel(cause) {
 			return StateCancelled, ErrCancelled
 		}
 		return StateFailed, cause
@@ -404,6 +417,11 @@ func (r *run) verdict(touched bool) (State, error) {
 		}
 	}
 	return StateDone, nil
+}
+
+// isCancel reports whether a run ended because somebody wanted it to.
+func isCancel(cause error) bool {
+	return errors.Is(cause, ErrCancelled) || errors.Is(cause, context.Canceled)
 }
 
 // refusal is the error of a job of which nothing could be begun, because every source was out of the question.

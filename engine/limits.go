@@ -39,6 +39,16 @@ const (
 	// cancelGrace is how long a cancelled job waits for workers that a device keeps in the kernel.
 	// They are left behind then, and clean up after themselves when they come back.
 	cancelGrace = 150 * time.Millisecond
+	// removeEvery is how often a move writes out what it has copied and takes the sources away, unless writing takes longer. Once a
+	// second loses nothing against more rarely, and who cancels finds few files on both sides.
+	removeEvery = time.Second
+	// removeFiles is how many files let that begin earlier, and removeBacklog from how many on workers wait: with 300 bytes each, 20 MB.
+	removeFiles   = 16 << 10
+	removeBacklog = 64 << 10
+	// removeGrace is how long a job that has failed may take to remove sources that are whole on the other side.
+	removeGrace = 10 * time.Second
+	// ripeAfter is how long after a change the next one is sure to show in a file's times, with a clock of 100 Hz in the kernel.
+	ripeAfter = 20 * time.Millisecond
 	// recordBacklog is how many finished batches may wait for the recorder before workers wait for it.
 	recordBacklog = 64
 	// timeJitter is by how much a network file system may tell two times of one file that nobody has written to: clocks of

@@ -148,6 +148,7 @@ type linkTarget struct {
 	name  sys.Name
 	id    sys.ID
 	mtime sys.Time // of one that was there before
+	took  *taken   // a move: what the copy was made of
 }
 
 // settle ends the lead, with the copy or (dir nil) without one, and returns who waited.

@@ -11,6 +11,19 @@ type Request struct {
 	// in an existing folder.
 	Dest string
 
+	// Move takes each source away when it is whole at the destination. Within one file system it gets another name and nothing is
+	// read or written, a folder with all that is in it; else it is copied, the copy is written to the medium, and then the source is
+	// removed, file by file. What is left out, fails or waits for an answer stays at the source, with the folders above it. A
+	// folder onto a folder merges. Of a source that ends in "/." the folder itself stays. It goes neither with Duplicate nor
+	// with LinksFollow.
+	//
+	// Where source and destination are two names of one file and nothing says otherwise (RuleSkip, RuleNewer, …), the name at the
+	// source goes. They are the same file, and nothing happens (ErrSameFile), where they may be one name reached in two ways.
+	//
+	// With Move, Exclude lets folders move piece by piece, so that what is left out stays; what is mounted within a folder that moves as
+	// a whole goes with it.
+	Move bool
+
 	Rule     Rule     // what to do where something is in the way
 	OnError  OnError  // what to do when an item fails
 	Preserve Preserve // which metadata the copy keeps

@@ -11,21 +11,29 @@ import (
 // entry carries one entry out: blindly first, and by rule or answer where something is in the way. On a nil error the
 // entry has its fate.
 func (c *copier) entry(ctx context.Context, p pair, e *entry) (Stage, error) {
-	if e.blind {
-		if err := c.see(p, e); err != nil {
-			return StageCopy, err
-		}
-	}
 	if c.mayHaveTwin(p.dir, e) {
 		c.twins.mu.Lock()
 		defer c.twins.mu.Unlock()
 		defer c.remember(p, e)
 	}
+	if c.renames(p.dir) {
+		stage, err := c.carryOut(ctx, p, e)
+		if !errors.Is(err, errApart) {
+			return stage, err
+		}
+		c.lone = true
+		defer func() { c.lone = false }()
+	}
+	if e.blind {
+		if err := c.see(p, e); err != nil {
+			return StageCopy, err
+		}
+	}
 	if e.links == nil || c.req.DryRun {
 		return c.carryOut(ctx, p, e)
 	}
 	t, twin := e.links.enter(c.meter, p.dir, e)
-	for t == turnLink && !c.stands(twin) { // moved away since: this one becomes the first
+	for t == turnLink && !(c.stands(twin) && c.unchanged(p, e, twin)) { // moved away or changed since: this one becomes the first
 		e.links.lost(twin)
 		t, twin = e.links.enter(c.meter, p.dir, e)
 	}
@@ -44,7 +52,7 @@ func (c *copier) entry(ctx context.Context, p pair, e *entry) (Stage, error) {
 	made := c.found
 	var st sys.Stat
 	if err == nil && e.fate == fateDone && sys.Lookup(p.dst, e.target(), false, &st) == nil {
-		made = linkTarget{dir: p.dir, name: e.target(), id: st.ID}
+		made = linkTarget{dir: p.dir, name: e.target(), id: st.ID, took: e.took}
 	}
 	if e.fate != fateDone {
 		e.links.giveBack(c.meter, e)
@@ -91,6 +99,9 @@ func (c *copier) carryOut(ctx context.Context, p pair, e *entry) (Stage, error) 
 		if act, has := c.ruleAt(p.dir, e, o.id); has && fits(o.why, act) {
 			return c.settle(ctx, p, e, act)
 		}
+		if o.same {
+			return c.dropName(p, e)
+		}
 		return StageResolve, &clashError{o.why}
 	}
 	return StageResolve, syscall.EEXIST
@@ -99,7 +110,8 @@ func (c *copier) carryOut(ctx context.Context, p pair, e *entry) (Stage, error) 
 // obstacle is what has the name of an entry. The zero value: nothing has, any more.
 type obstacle struct {
 	there bool
-	why   Why // the question that it is
+	same  bool // it is another name of the source, which only a move takes
+	why   Why  // the question that it is
 	id    sys.ID
 }
 
@@ -120,6 +132,10 @@ func (c *copier) inWay(p pair, e *entry) (obstacle, error) {
 		return o, err
 	}
 	same := old.ID == own.ID && !c.duplicates(p, e)
+	if same && c.req.Move && otherName(p, e, &own) {
+		o.same = true
+		return o, nil
+	}
 	if own.Kind() == sys.Symlink && !same { // a link to what is in the way would destroy it, and point at itself
 		var to sys.Stat
 		same = sys.Lookup(p.src, e.name, true, &to) == nil && to.ID == old.ID
@@ -170,7 +186,9 @@ func (c *copier) settle(ctx context.Context, p pair, e *entry, act Action) (Stag
 		if err != nil {
 			return StageResolve, err
 		}
-		c.found = there
+		if !c.moves { // a source is removed only for a copy that this job has made
+			c.found = there
+		}
 		if !newer {
 			c.skip(e)
 			return StageResolve, nil
@@ -204,7 +222,7 @@ func (c *copier) newer(p pair, e *entry) (newer bool, there linkTarget, err erro
 		return !isHourOff(&own, &old) || sys.Native(p.dst), there, nil
 	}
 	if c.isCopy(&own, &old) {
-		there = linkTarget{p.dir, e.target(), old.ID, old.Mtime}
+		there = linkTarget{dir: p.dir, name: e.target(), id: old.ID, mtime: old.Mtime}
 	}
 	return false, there, nil
 }
@@ -248,8 +266,13 @@ func (c *copier) replace(ctx context.Context, p pair, e *entry) (Stage, error) {
 	switch o, err := c.inWay(p, e); {
 	case err != nil:
 		return StageResolve, err
+	case o.same:
+		return c.dropName(p, e)
 	case o.there && o.why != WhyExists:
 		return StageResolve, &clashError{o.why}
+	}
+	if c.renames(p.dir) {
+		return c.renameOver(p, e)
 	}
 	tmp := tempName()
 	if stage, err := c.make(ctx, p, e, tmp); err != nil {
@@ -288,7 +311,7 @@ func exchange(dir int, tmp, n sys.Name) error {
 		return errors.Join(&clashError{WhyFolderInWay}, err)
 	}
 	if !handled {
-		return sys.RenameOver(dir, tmp, n)
+		return sys.RenameOver(dir, tmp, dir, n)
 	}
 	return sys.Unlink(dir, tmp)
 }
@@ -311,6 +334,9 @@ func (c *copier) keepBoth(ctx context.Context, p pair, e *entry) (Stage, error) 
 // renameOld gives what is in the way the first free name, and the copy its place. The copy is whole before that: until
 // then, and after any failure, the old one keeps its name.
 func (c *copier) renameOld(ctx context.Context, p pair, e *entry) (Stage, error) {
+	if c.renames(p.dir) {
+		return c.makeWay(ctx, p, e)
+	}
 	n := e.target()
 	o, err := c.inWay(p, e)
 	if err != nil {
@@ -375,8 +401,11 @@ func (c *copier) pretend(p pair, e *entry) error {
 		case !o.there, c.duplicates(p, e):
 		default:
 			act, has := c.ruleAt(p.dir, e, o.id)
-			if !has || !fits(o.why, act) {
+			if (!has || !fits(o.why, act)) && !o.same {
 				return &clashError{o.why}
+			}
+			if !has {
+				act = ActionReplace
 			}
 			newer := true
 			if act == ActionNewer {

@@ -32,6 +32,8 @@ type run struct {
 
 	width int // how many files one worker may have open in pairs
 
+	moves bool // sources are taken away: Request.Move, and no dry run
+
 	keepMode, keepOwner, keepTimes, keepXattr, keepACL bool
 
 	gate     gate
@@ -39,6 +41,7 @@ type run struct {
 	tree     tree
 	desk     desk
 	outcomes chan *batch
+	removal  *removal // nil if nothing is moved
 
 	inFlight atomic.Int64 // the scan, and every batch that is not recorded yet
 	idle     chan struct{}
@@ -60,12 +63,16 @@ type run struct {
 
 func newRun(ctx context.Context, j *Job, workers int, hub *change.Hub) *run {
 	r := &run{
-		req: j.req, hub: hub, job: j, meter: meter.New(workers+1, time.Now()), queue: newQueue(),
+		req: j.req, hub: hub, job: j, meter: meter.New(workers+2, time.Now()), queue: newQueue(),
 		outcomes: make(chan *batch, recordBacklog), twins: newTwins(), idle: make(chan struct{}, 1), looked: make(chan struct{}), umask: sys.Umask(),
 	}
+	r.moves = r.req.Move && !r.req.DryRun
 	r.asked = sync.OnceFunc(func() { close(r.looked) })
 	r.meter.Hold(time.Now()) // the clock starts with the work
 	r.ctx, r.cancel = context.WithCancelCause(ctx)
+	if r.moves {
+		r.removal = newRemoval(r, r.meter.Cell(workers+1))
+	}
 	r.uid, r.gid = sys.User()
 	r.cell = r.meter.Cell(workers)
 	r.keepMode, r.keepOwner = r.keeps(PreserveMode), r.keeps(PreserveOwner)
@@ -87,8 +94,17 @@ func newRun(ctx context.Context, j *Job, workers int, hub *change.Hub) *run {
 // worker. Such a worker is left behind: it cleans up after itself when the device answers.
 func (r *run) do() {
 	r.meter.Go(time.Now())
-	stopGate := context.AfterFunc(r.ctx, func() { r.gate.cancel(); r.queue.close() })
+	stopGate := context.AfterFunc(r.ctx, func() {
+		r.gate.cancel()
+		r.queue.close()
+		if r.moves {
+			r.removal.cancel()
+		}
+	})
 	defer stopGate()
+	if r.moves {
+		go r.removal.work(r.ctx)
+	}
 
 	var workers sync.WaitGroup
 	for _, c := range r.copiers {
@@ -122,9 +138,15 @@ func (r *run) do() {
 	r.job.engine.running.Go(func() {
 		r.helpers.end()
 		workers.Wait()
+		if r.moves {
+			r.removal.end()
+		}
 		close(r.outcomes)
 		<-recorded
 		r.abandonQueued()
+		if r.moves {
+			r.removal.last()
+		}
 		r.tree.close()
 		for _, c := range r.copiers { // an ended job stays in the list for a while; its buffers need not
 			c.buf, c.names, c.mover = nil, nil, lane.Mover{}
@@ -136,9 +158,13 @@ func (r *run) do() {
 		r.cancel(errRunOver)
 		return
 	}
+	grace := cancelGrace
+	if r.moves && !isCancel(context.Cause(r.ctx)) {
+		grace = removeGrace
+	}
 	select {
 	case <-all:
-	case <-time.After(cancelGrace):
+	case <-time.After(grace):
 	}
 }
 
@@ -194,6 +220,9 @@ func (r *run) dispatch(items []parked, sc *scanner) {
 		if !known && !r.lookAgain(&p) {
 			continue
 		}
+		if p.e.took != nil && p.e.fate == fateFailed && r.removeAgain(&p) {
+			continue
+		}
 		if p.e.kind() == sys.Dir {
 			p.e.fate, p.e.err = fatePending, nil
 			sc.later(p.dir, p.e)
@@ -211,6 +240,22 @@ func (r *run) dispatch(items []parked, sc *scanner) {
 		files = append(files, p)
 	}
 	r.again(files)
+}
+
+// removeAgain brings back an item of which only the source is left to be taken away. It returns false if it has to be copied once more.
+func (r *run) removeAgain(p *parked) bool {
+	if p.e.stage != StageRemove || errors.Is(p.e.err, ErrChanged) || errors.Is(p.e.err, ErrCopyGone) {
+		p.e.took = nil
+		return false
+	}
+	r.meter.Found(1, 0) // it had left the total
+	t := *p.e.took
+	t.mended = true
+	p.e.fate, p.e.err, p.e.took = fateDone, nil, &t
+	r.tree.hold(p.dir)
+	r.removal.sources(&batch{dir: p.dir, entries: []entry{p.e}})
+	r.tree.drop(p.dir, r.seal) // the folder is tried again after it
+	return true
 }
 
 // lookAgain scans an entry that could not be looked at before. If it still cannot be, it is parked as it was.
@@ -271,6 +316,9 @@ func (r *run) stall(ctx context.Context, dir *folder, e *entry, stage Stage, err
 		return false
 	}
 	r.job.stalled(r, &ItemError{stage, dir.srcPath(e.name), dir.dstPath(e.target()), err})
+	if r.moves {
+		r.removal.hurry()
+	}
 	return r.gate.pass(ctx) == nil
 }
 

@@ -91,6 +91,7 @@ func (s *scanner) enter(ctx context.Context, parent *folder, e *entry) {
 
 // hand gives a folder that could not be entered to the recorder: as a question or a failure.
 func (s *scanner) hand(dir *folder, e *entry, err error) {
+	dir.kept.Store(true)
 	var clash *clashError
 	switch {
 	case errors.As(err, &clash):
@@ -147,6 +148,7 @@ func (s *scanner) read(ctx context.Context, f, at *folder, e *entry) {
 // found takes one name of a folder. It returns false when the run is over.
 func (s *scanner) found(f *folder, src int, d sys.Dirent) bool {
 	if s.excluded(f, d.Name, d.Kind == sys.Dir) {
+		f.kept.Store(true)
 		return true
 	}
 	if d.Kind == sys.Dir {
@@ -167,6 +169,8 @@ func (s *scanner) found(f *folder, src int, d sys.Dirent) bool {
 	if st.Kind() == sys.Dir { // behind a link, or on a file system that does not tell kinds with names
 		if !s.excluded(f, d.Name, true) {
 			s.later(f, entry{name: d.Name, mode: uint32(sys.Dir)})
+		} else {
+			f.kept.Store(true)
 		}
 		return true
 	}

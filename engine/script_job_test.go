@@ -42,7 +42,7 @@ var (
 	causes = map[string]error{
 		"inside-self": engine.ErrInsideSelf, "same-file": engine.ErrSameFile, "bad-name": engine.ErrBadName,
 		"not-folder": engine.ErrNotFolder, "no-parent": engine.ErrNoParent, "socket": engine.ErrSocket, "changed": engine.ErrChanged,
-		"replaces-folder": engine.ErrReplacesFolder, "not-answerable": engine.ErrNotAnswerable, "no-question": engine.ErrNoQuestion,
+		"copy-gone": engine.ErrCopyGone, "replaces-folder": engine.ErrReplacesFolder, "not-answerable": engine.ErrNotAnswerable, "no-question": engine.ErrNoQuestion,
 		"clone-only": engine.ErrCloneOnly, "link-loop": engine.ErrLinkLoop, "closed": engine.ErrClosed, "cancelled": engine.ErrCancelled,
 		"request": engine.ErrRequest,
 	}
@@ -70,14 +70,14 @@ func wantCause(err error, want string) error {
 }
 
 func (s *script) start(args []string) error {
-	if len(args) == 0 || args[0] != "copy" {
+	if len(args) == 0 || args[0] != "copy" && args[0] != "move" {
 		return errors.New("start what?")
 	}
 	into := slices.Index(args, "into")
 	if into < 0 || into != len(args)-2 {
 		return errors.New("want: start copy SOURCE… into DEST")
 	}
-	r := engine.Request{Dest: s.abs(args[into+1])}
+	r := engine.Request{Dest: s.abs(args[into+1]), Move: args[0] == "move"}
 	for _, a := range args[1:into] {
 		if a == "" || a[0] != '-' {
 			r.Sources = append(r.Sources, s.abs(a))

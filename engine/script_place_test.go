@@ -251,6 +251,10 @@ func (s *script) fault(word string) (enginetest.Fault, error) {
 		f = enginetest.HangRead(s.valve(at(0)), at(1), number(2))
 	case "hang-write":
 		f = enginetest.HangWrite(s.valve(at(0)), at(1), number(2))
+	case "sync-error":
+		f = enginetest.SyncError(at(0), errno(1))
+	case "hang-sync":
+		f = enginetest.HangSync(s.valve(at(0)), at(1))
 	case "hang-folder":
 		f = enginetest.HangFolder(s.valve(at(0)), at(1))
 	case "no-owner":

@@ -39,7 +39,7 @@ import (
 //
 // The job:
 //
-//	start copy [FLAG…] SOURCE… into DEST begins a job. Flags: -rule=skip|replace|newer|keep-both|rename-old -onerror=stop
+//	start copy|move [FLAG…] SOURCE… into DEST begins a job. Flags: -rule=skip|replace|newer|keep-both|rename-old -onerror=stop
 //	                                     -preserve=none|all|default|mode,owner,times,xattr,acl,hardlinks -reflink=always|never
 //	                                     -sparse=always|never -follow -onefs -exclude=GLOB -duplicate -dry -workers=N
 //	await KEY=N… | state=S | held=V      waits until: parked (questions), copied (files), failed, skipped, warned, dirs, bytes, total;
@@ -62,6 +62,7 @@ import (
 //	                                     is long or no text is told as "N bytes SUM"; names are quoted where they need it
 //	same A B [ASPECT…]                   the trees are equal: in all aspects, or in these: mode owner time links xattr none
 //	note FILE…  unchanged FILE…          nothing about the files, or the trees, has changed since note, not even their ctime
+//	renamed A B                          B is the very file that A was at note, and A is not there any more
 //	allocated FILE N                     the file takes at most N bytes on the disk
 //	watch DIR…  events WANT              the folders' views are told of exactly this: "create dst/b". Run it deaf, or the kernel
 //	                                     tells as well
@@ -73,6 +74,7 @@ import (
 //	mount tmpfs|ext4|xfs|btrfs|exfat|ntfs DIR [SIZE] (or OPTION=VALUE for tmpfs)
 //	mount bind DIR FROM  remount ro|rw|OPTION DIR
 //	fuse DIR from BACKING FAULT…         FAULT: read-error=GLOB:FROM:ERRNO write-error=GLOB:FROM:ERRNO:TIMES close-error=GLOB:ERRNO
+//	                                     sync-error=GLOB:ERRNO hang-sync=V:GLOB (GLOB is empty: all)
 //	                                     short-reads=N short-writes=N hang-read=V:GLOB:FROM hang-write=V:GLOB:FROM hang-folder=V:GLOB
 //	                                     no-unnamed no-rename-flags no-links no-symlinks no-xattrs link-unnamed refuse=CHARS:ERRNO
 //	                                     no-owner=ERRNO no-mode=ERRNO no-times=ERRNO coarse-times=SECONDS shift-times=SECONDS jitter-times
@@ -100,7 +102,7 @@ func init() {
 		"failures": (*script).failures, "fill": (*script).fill, "fuse": (*script).fuse, "largexattr": (*script).largexattr, "leave": (*script).leave,
 		"many": (*script).many, "mount": (*script).mount, "needs": (*script).needs, "note": (*script).note, "pause": (*script).pause,
 		"questions": (*script).questions, "random": (*script).random, "refused": (*script).refused, "release": (*script).release,
-		"remount": (*script).remount, "result": (*script).result, "resume": (*script).resume, "retry": (*script).retry,
+		"renamed": (*script).renamed, "remount": (*script).remount, "result": (*script).result, "resume": (*script).resume, "retry": (*script).retry,
 		"same": (*script).same, "socket": (*script).socket, "sparse": (*script).sparse, "stalled": (*script).stalled,
 		"start": (*script).start, "tree": (*script).tree, "unchanged": (*script).unchanged, "wait": (*script).wait,
 		"warnings": (*script).warnings, "watch": (*script).watch, "write": (*script).write, "zoo": (*script).zoo,
@@ -140,6 +142,7 @@ type script struct {
 	failure  error // of the last command with !
 	valves   map[string]*enginetest.Valve
 	notes    map[string]string
+	inodes   map[string]os.FileInfo
 	watchers []*watcher
 }
 
@@ -172,7 +175,7 @@ func runScript(t *testing.T, name string, data []byte) {
 func once(t *testing.T, name string, archive *txtar.Archive, lines []string) error {
 	s := &script{
 		T: t, name: name, work: enginetest.WorkDir(t), want: map[string]string{}, valves: map[string]*enginetest.Valve{},
-		notes: map[string]string{},
+		notes: map[string]string{}, inodes: map[string]os.FileInfo{},
 	}
 	if err := s.layOut(archive); err != nil {
 		return err

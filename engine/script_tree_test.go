@@ -143,8 +143,25 @@ func (s *script) note(args []string) error {
 			return err
 		}
 		s.notes[a] = state
+		if s.inodes[a], err = os.Lstat(s.abs(a)); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+func (s *script) renamed(args []string) error {
+	if len(args) != 2 || s.inodes[args[0]] == nil {
+		return errors.New("want: renamed A B, after note A")
+	}
+	if _, err := os.Lstat(s.abs(args[0])); !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("%s is still there (%w)", args[0], err)
+	}
+	now, err := os.Lstat(s.abs(args[1]))
+	if err == nil && !os.SameFile(now, s.inodes[args[0]]) {
+		err = fmt.Errorf("%s is another file", args[1])
+	}
+	return err
 }
 
 func (s *script) unchanged(args []string) error {

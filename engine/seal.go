@@ -4,9 +4,19 @@ import (
 	"drover/engine/internal/sys"
 )
 
-// seal gives a folder that the job made the owner, attributes, mode and times of its source. It runs when nothing in
-// the folder is in flight any more, deepest first, because everything that happens in a folder changes its times.
+// seal finishes a folder when nothing in it is in flight any more, deepest first.
 func (r *run) seal(f *folder) {
+	if f.made {
+		r.finishFolder(f)
+	}
+	if f.leaves {
+		r.removal.folder(f)
+	}
+}
+
+// finishFolder gives a folder that the job made the owner, attributes, mode and times of its source, at last, because everything that
+// happens in a folder changes its times.
+func (r *run) finishFolder(f *folder) {
 	src, dst, err := r.tree.acquire(f)
 	if err != nil {
 		r.warn(WarnTimes, f.parent, &entry{name: f.name}, err)

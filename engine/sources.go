@@ -163,7 +163,7 @@ func (s *scanner) sources(ctx context.Context, d destination) {
 				continue
 			}
 		}
-		if !s.source(at, name, d, s.mixed || twins[name] > 1) {
+		if !s.source(at, named{name, content, s.mixed || twins[name] > 1}, d) {
 			return
 		}
 	}
@@ -260,9 +260,16 @@ func (o *opened) leave(s *scanner) {
 	}
 }
 
+// named is one thing that the user named, in its folder.
+type named struct {
+	name    string
+	content bool // what is in it is meant, to go into a folder that is not there yet
+	twin    bool // there is another one of this name
+}
+
 // source takes one thing that the user named. It returns false when the run is over.
-func (s *scanner) source(at opened, name string, d destination, twin bool) bool {
-	root := at.root
+func (s *scanner) source(at opened, x named, d destination) bool {
+	root, name := at.root, x.name
 	n, err := sys.MakeName(name)
 	if name == "." || name == ".." { // a path too long to find out what its folder is called
 		err = CheckName(name)
@@ -280,7 +287,7 @@ func (s *scanner) source(at opened, name string, d destination, twin bool) bool 
 		return true
 	}
 	e := s.entryOf(n, &st)
-	e.twin = twin
+	e.twin, e.stays = x.twin, x.content
 	if d.as != "" {
 		e.as = sys.Name(d.as + "\x00")
 	}

@@ -24,7 +24,10 @@ type folder struct {
 	twin     bool // of a source of the same name in this job, or below one
 	follow   bool // links are followed in the source
 	absent   bool // dry run: there is no destination folder
+	shifted  bool // moved as a whole, by one rename
 	made     bool // by this job: it gets owner, mode and times of the source at the end
+	leaves   bool // a move: the source is to be removed when nothing is left in it
+	each     bool // a move: what comes here is written to the medium one by one
 	meta     sys.Stat
 	dstID    sys.ID
 	pair     *lane.Pair
@@ -33,6 +36,9 @@ type folder struct {
 	sealing  sync.Mutex             // orders seal and unseal of one folder; taken before tree.mu
 	creating sync.Mutex             // one worker at a time creates files here
 	place    atomic.Pointer[string] // see run.place; nil until somebody asks
+	origin   atomic.Pointer[string] // see run.origin; nil until somebody asks
+	apart    atomic.Bool            // a file cannot be renamed from one side to the other: it has to be copied
+	kept     atomic.Bool            // a move: something stays in the source, for a reason that is known
 
 	// guarded by tree.mu
 	src, dst int // open descriptors, or -1
@@ -370,7 +376,7 @@ func (t *tree) drop(f *folder, seal func(*folder)) {
 		if !last {
 			return
 		}
-		if x.made && seal != nil {
+		if (x.made || x.leaves) && seal != nil {
 			x.sealing.Lock()
 			t.mu.Lock()
 			still := x.holds == 0

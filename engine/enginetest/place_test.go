@@ -117,6 +117,32 @@ func TestCloseError(t *testing.T) {
 	}
 }
 
+func TestSyncFaults(t *testing.T) {
+	v := NewValve()
+	dir := faulty(t, SyncError("a", syscall.EIO), HangSync(v, "b"))
+	sync := func(name string) error {
+		f, err := os.Open(dir + "/" + name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		return f.Sync()
+	}
+	if err := sync("a"); !errors.Is(err, syscall.EIO) {
+		t.Error(err)
+	}
+	if err := sync(""); err != nil {
+		t.Error(err)
+	}
+	done := make(chan error)
+	go func() { done <- sync("b") }()
+	v.Await(t)
+	v.Open()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
 func TestShortReadsAndWrites(t *testing.T) {
 	dir := faulty(t, ShortReads("a", 7), ShortWrites("a", 11))
 	f, err := os.OpenFile(dir+"/a", os.O_RDWR, 0)

@@ -88,6 +88,15 @@ func (m *Meter) Known() {
 	m.counted.Store(true)
 }
 
+// Done returns how many items are there by now, and the bytes of their content.
+func (m *Meter) Done() (files, bytes int64) {
+	for i := range m.cells {
+		files += m.cells[i].Files.Load()
+		bytes += m.cells[i].Whole.Load()
+	}
+	return files, bytes
+}
+
 // Hold stops the clock and the rate, Go starts them again.
 func (m *Meter) Hold(now time.Time) {
 	m.mu.Lock()

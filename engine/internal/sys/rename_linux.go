@@ -25,7 +25,7 @@ func RenameNew(oldDir int, old Name, newDir int, n Name) error {
 func renameNewSlow(oldDir int, old Name, newDir int, n Name) error {
 	err := unix.Linkat(oldDir, old.String(), newDir, n.String(), 0)
 	if err == nil {
-		return unix.Unlinkat(oldDir, old.String(), 0)
+		return leaveName(oldDir, old, newDir, n)
 	}
 	if err == unix.EEXIST {
 		return err
@@ -38,6 +38,19 @@ func renameNewSlow(oldDir int, old Name, newDir int, n Name) error {
 		return err
 	}
 	return unix.Renameat(oldDir, old.String(), newDir, n.String())
+}
+
+// leaveName removes the old name of a file that has just got the new one. If that may not be, the new one goes again.
+func leaveName(oldDir int, old Name, newDir int, n Name) error {
+	err := unix.Unlinkat(oldDir, old.String(), 0)
+	if err == nil || err == unix.ENOENT {
+		return nil
+	}
+	var a, b Stat
+	if Lookup(oldDir, old, false, &a) == nil && Lookup(newDir, n, false, &b) == nil && a.ID == b.ID {
+		_ = unix.Unlinkat(newDir, n.String(), 0)
+	}
+	return err
 }
 
 // Exchange lets two names in one folder swap what they stand for. handled is false where the file system cannot.
@@ -54,10 +67,10 @@ func Exchange(dir int, a, b Name) (handled bool, err error) {
 	}
 }
 
-// RenameOver renames within a folder and replaces what is there in one step.
-func RenameOver(dir int, old, n Name) error {
+// RenameOver renames within or between folders and replaces what is there in one step. Two names of one file both stay.
+func RenameOver(oldDir int, old Name, newDir int, n Name) error {
 	for {
-		if err := unix.Renameat(dir, old.String(), dir, n.String()); err != unix.EINTR {
+		if err := unix.Renameat(oldDir, old.String(), newDir, n.String()); err != unix.EINTR {
 			return err
 		}
 	}

@@ -262,7 +262,7 @@ func TestRenames(t *testing.T) {
 				content("g", "f")
 				content("h", "g")
 			}
-			must(t, sys.RenameOver(fd, name("h"), name("g")))
+			must(t, sys.RenameOver(fd, name("h"), fd, name("g")))
 		})
 	}
 }
