@@ -51,10 +51,10 @@ type errorJSON struct {
 	Error string `json:"error"`
 }
 
-// warningJSON is something that is true of n items that were copied. Src is one of them.
+// warningJSON is something that is true of n items that were copied. Src is one of them, or for leftover what was left of one.
 type warningJSON struct {
 	Src   string `json:"src"`
-	Kind  string `json:"kind"` // changed, owner, mode, times, xattr, acl or hardlinks
+	Kind  string `json:"kind"` // changed, owner, mode, times, xattr, acl, hardlinks or leftover
 	N     int64  `json:"n"`
 	Error string `json:"error"`
 }
@@ -171,7 +171,7 @@ func whyName(w engine.Why) string {
 }
 
 func warnName(k engine.WarnKind) string {
-	names := [...]string{"changed", "owner", "mode", "times", "xattr", "acl", "hardlinks"}
+	names := [...]string{"changed", "owner", "mode", "times", "xattr", "acl", "hardlinks", "leftover"}
 	if int(k) < len(names) {
 		return names[k]
 	}

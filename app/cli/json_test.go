@@ -128,10 +128,10 @@ func TestNamesOfValues(t *testing.T) {
 	for w := engine.WhyExists; w <= engine.WhyBadName; w++ {
 		seen[whyName(w)] = true
 	}
-	for k := engine.WarnChanged; k <= engine.WarnHardlinks; k++ {
+	for k := engine.WarnChanged; k <= engine.WarnLeftover; k++ {
 		seen[warnName(k)] = true
 	}
-	if want := int(engine.WhyBadName) + 1 + int(engine.WarnHardlinks) + 1; len(seen) != want {
+	if want := int(engine.WhyBadName) + 1 + int(engine.WarnLeftover) + 1; len(seen) != want {
 		t.Errorf("%d names for %d values: %v", len(seen), want, seen)
 	}
 }

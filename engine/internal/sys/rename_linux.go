@@ -25,7 +25,10 @@ func RenameNew(oldDir int, old Name, newDir int, n Name) error {
 func renameNewSlow(oldDir int, old Name, newDir int, n Name) error {
 	err := unix.Linkat(oldDir, old.String(), newDir, n.String(), 0)
 	if err == nil {
-		return unix.Unlinkat(oldDir, old.String(), 0)
+		if err = unix.Unlinkat(oldDir, old.String(), 0); err != nil {
+			_ = unix.Unlinkat(newDir, n.String(), 0) // an error says that nothing was renamed
+		}
+		return err
 	}
 	if err == unix.EEXIST {
 		return err
