@@ -22,7 +22,8 @@ func (w *partial) discard() {
 	_ = sys.Close(w.fd)
 }
 
-// keep closes a file that has its final name. An error on close means that data did not arrive: the file goes.
+// keep closes a file that has its final name. An error on close means that data did not arrive: the file goes. One that a device held in
+// its close until after the end of the job stays, for it is whole: another job may have found it up to date meanwhile.
 func (w *partial) keep() error {
 	if err := sys.Close(w.fd); err != nil {
 		_ = sys.Unlink(w.dir, w.name)

@@ -1,8 +1,11 @@
 package engine_test
 
 import (
+	"errors"
+	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"drover/engine"
@@ -71,5 +74,39 @@ func TestNothingAppearsAfterCancel(t *testing.T) {
 				t.Error(d)
 			}
 		})
+	}
+}
+
+// A small file has its name from the start, and is whole when the close that a device held returns, however late. It stays then: a later job
+// may have found it up to date meanwhile, and must not lose it. What the close says did not arrive goes.
+func TestSmallFileHeldInItsCloseIsWholeOrGone(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		dir := enginetest.WorkDir(t)
+		enginetest.Build(t, dir+"/src", enginetest.Random("small", 5000))
+		enginetest.Build(t, dir, enginetest.Dir("back"))
+		valve := enginetest.NewValve()
+		faults := []enginetest.Fault{enginetest.HangClose(valve, "small")}
+		if fails {
+			faults = append(faults, enginetest.CloseError("small", syscall.EIO))
+		}
+		enginetest.Fuse(t, dir+"/back", dir+"/dst", faults...)
+		e := newEngine(t, 1)
+		j := start(t, e, engine.Request{Sources: []string{dir + "/src/small"}, Dest: dir + "/dst", Reflink: engine.ReflinkNever})
+		valve.Await(t)
+		j.Cancel()
+		if r := wait(t, j); r.State != engine.StateCancelled {
+			t.Errorf("%+v", r)
+		}
+		valve.Open()
+		if err := e.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if fails {
+			if _, err := os.Lstat(dir + "/back/small"); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("it did not arrive, and is there: %v", err)
+			}
+			continue
+		}
+		enginetest.Same(t, dir+"/src", dir+"/back", enginetest.Times)
 	}
 }

@@ -282,22 +282,27 @@ func (c *copier) replace(ctx context.Context, p pair, e *entry) (Stage, error) {
 		_ = sys.Unlink(p.dst, tmp)
 		return StageCommit, err
 	}
-	if err := exchange(p.dst, tmp, e.target()); err != nil {
+	left, err := exchange(p.dst, tmp, e.target())
+	if err != nil {
 		_ = sys.Unlink(p.dst, tmp)
 		return StageCommit, err
+	}
+	if left != nil {
+		c.warnOf(WarnLeftover, func() string { return p.dir.dstPath(tmp) }, left)
 	}
 	e.fate = fateDone
 	return StageCommit, nil
 }
 
-// exchange puts tmp in the place of n and removes what was there, if it is no folder.
-func exchange(dir int, tmp, n sys.Name) error {
+// exchange puts tmp in the place of n and removes what was there, if it is no folder. left says why that could not be removed: it has the
+// name tmp then, and the new one is in its place all the same. To take the new one back would need the disk to do what it has just refused.
+func exchange(dir int, tmp, n sys.Name) (left, err error) {
 	handled, err := sys.Exchange(dir, tmp, n)
 	if errors.Is(err, syscall.ENOENT) { // nothing in the way any more
-		return sys.RenameNew(dir, tmp, dir, n)
+		return nil, sys.RenameNew(dir, tmp, dir, n)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var old sys.Stat
 	at := n
@@ -308,12 +313,15 @@ func exchange(dir int, tmp, n sys.Name) error {
 		if handled {
 			_, err = sys.Exchange(dir, tmp, n)
 		}
-		return errors.Join(&clashError{WhyFolderInWay}, err)
+		return nil, errors.Join(&clashError{WhyFolderInWay}, err)
 	}
 	if !handled {
-		return sys.RenameOver(dir, tmp, dir, n)
+		return nil, sys.RenameOver(dir, tmp, dir, n)
 	}
-	return sys.Unlink(dir, tmp)
+	if left = sys.Unlink(dir, tmp); errors.Is(left, syscall.ENOENT) {
+		left = nil
+	}
+	return left, nil
 }
 
 // keepBoth makes the copy under the first free name.

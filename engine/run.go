@@ -347,6 +347,11 @@ func (r *run) rule() (Action, bool) {
 
 // warn notes something about an item that was copied, once per kind with a count.
 func (r *run) warn(kind WarnKind, dir *folder, e *entry, err error) {
+	r.warnOf(kind, func() string { return dir.srcPath(e.name) }, err)
+}
+
+// warnOf does, with the path of what the warning is about, which is only put together for the first of its kind.
+func (r *run) warnOf(kind WarnKind, path func() string, err error) {
 	r.warnMu.Lock()
 	defer r.warnMu.Unlock()
 	for i := range r.warnings {
@@ -355,7 +360,7 @@ func (r *run) warn(kind WarnKind, dir *folder, e *entry, err error) {
 			return
 		}
 	}
-	r.warnings = append(r.warnings, Warning{Src: dir.srcPath(e.name), Kind: kind, N: 1, Err: err})
+	r.warnings = append(r.warnings, Warning{Src: path(), Kind: kind, N: 1, Err: err})
 	r.ring()
 }
 

@@ -33,7 +33,7 @@ var (
 	}
 	warnKinds = map[engine.WarnKind]string{
 		engine.WarnChanged: "changed", engine.WarnOwner: "owner", engine.WarnMode: "mode", engine.WarnTimes: "times",
-		engine.WarnXattr: "xattr", engine.WarnACL: "acl", engine.WarnHardlinks: "hardlinks",
+		engine.WarnXattr: "xattr", engine.WarnACL: "acl", engine.WarnHardlinks: "hardlinks", engine.WarnLeftover: "leftover",
 	}
 	whys = map[engine.Why]string{
 		engine.WhyExists: "exists", engine.WhyFolderInWay: "folder-in-way", engine.WhyFileInWay: "file-in-way",

@@ -53,7 +53,7 @@ import (
 //	stalled CAUSE                        waits until the job stalls because of CAUSE
 //	error CAUSE                          why the last command with ! failed
 //	questions WANT  failures WANT        what is open: "dst/a  exists  file file" and "src/a  copy  EIO". Without WANT: nothing is
-//	warnings [KIND=N…]                   the warnings of the job: changed owner mode times xattr acl hardlinks
+//	warnings [KIND=N…]                   the warnings of the job: changed owner mode times xattr acl hardlinks leftover
 //
 // What came of it:
 //

@@ -81,4 +81,5 @@ const (
 	WarnXattr                     // extended attributes could not be kept
 	WarnACL                       // access control lists could not be kept
 	WarnHardlinks                 // the destination has no hard links: stored as separate files
+	WarnLeftover                  // a file that was replaced could not be removed: Src is where it is now, beside the new one
 )

@@ -276,7 +276,7 @@ func (c *copying) display() display {
 	f := c.flags
 	switch {
 	case f.json:
-		return &jsonProgress{w: c.stdio.Out}
+		return &jsonProgress{w: c.stdio.Out, dryRun: f.dryRun}
 	case f.quiet || f.progress == progressNever:
 		return nil
 	case c.screen.canDraw():

@@ -12,7 +12,8 @@ import (
 // jsonEvery keeps the promise of two lines a second, with some room for a busy machine.
 const jsonEvery = 400 * time.Millisecond
 
-// progressJSON is a line that tells how far a job is. Files ≤ TotalFiles and Bytes ≤ TotalBytes; neither goes back.
+// progressJSON is a line that tells how far a job is. Files ≤ TotalFiles and Bytes ≤ TotalBytes; neither goes back. In the last one,
+// however the job ended, nothing moves any more and nothing is waited for: BytesPerSecond and SecondsLeft are 0.
 type progressJSON struct {
 	Event          string `json:"event"` // "progress"
 	Files          int64  `json:"files"` // everything that is not a folder
@@ -22,6 +23,7 @@ type progressJSON struct {
 	TotalKnown     bool   `json:"total_known"`      // whether the totals are final
 	BytesPerSecond int64  `json:"bytes_per_second"` // 0 when not known
 	SecondsLeft    int64  `json:"seconds_left"`     // -1 when not known
+	DryRun         bool   `json:"dry_run,omitempty"`
 }
 
 // doneJSON is the beginning of the last line; the lists follow it.
@@ -34,6 +36,7 @@ type doneJSON struct {
 	Links   int64  `json:"links"`
 	Bytes   int64  `json:"bytes"`
 	Skipped int64  `json:"skipped"`
+	DryRun  bool   `json:"dry_run,omitempty"` // it is what would have been done: nothing was written
 }
 
 // conflictJSON is an open question. Src and Dst are file:// URIs, as everywhere.
@@ -51,16 +54,19 @@ type errorJSON struct {
 	Error string `json:"error"`
 }
 
-// warningJSON is something that is true of n items that were copied. Src is one of them.
+// warningJSON is something that is true of n items that were copied. Src is one of them, or for leftover what was left of one.
 type warningJSON struct {
 	Src   string `json:"src"`
-	Kind  string `json:"kind"` // changed, owner, mode, times, xattr, acl or hardlinks
+	Kind  string `json:"kind"` // changed, owner, mode, times, xattr, acl, hardlinks or leftover
 	N     int64  `json:"n"`
 	Error string `json:"error"`
 }
 
 // jsonProgress writes progress as lines of JSON.
-type jsonProgress struct{ w io.Writer }
+type jsonProgress struct {
+	w      io.Writer
+	dryRun bool
+}
 
 func (*jsonProgress) first() time.Duration { return jsonEvery }
 func (*jsonProgress) every() time.Duration { return jsonEvery }
@@ -74,23 +80,23 @@ func (p *jsonProgress) progress(s engine.Snapshot) {
 	_ = json.NewEncoder(p.w).Encode(progressJSON{
 		Event: "progress",
 		Files: s.Files, Bytes: s.Bytes, TotalFiles: s.TotalFiles, TotalBytes: s.TotalBytes,
-		TotalKnown: s.TotalKnown, BytesPerSecond: int64(s.Rate), SecondsLeft: left,
+		TotalKnown: s.TotalKnown, BytesPerSecond: int64(s.Rate), SecondsLeft: left, DryRun: p.dryRun,
 	})
 }
 
 func (p *jsonProgress) last(s engine.Snapshot) {
-	s.Left = 0
+	s.Left, s.Rate = 0, 0
 	p.progress(s)
 }
 
 // writeDone writes the last line piece by piece: a job can leave hundreds of thousands of questions, and a list of them
 // in memory would be the largest thing in the process.
-func writeDone(w io.Writer, o outcome, seconds float64) error {
+func writeDone(w io.Writer, o outcome, dryRun bool, seconds float64) error {
 	bw := bufio.NewWriterSize(w, 64<<10)
 	done := doneJSON{
 		Event: "done", State: o.jsonState(),
 		Files: o.result.Files, Dirs: o.result.Dirs, Links: o.result.Links,
-		Bytes: o.result.Bytes, Skipped: o.result.Skipped,
+		Bytes: o.result.Bytes, Skipped: o.result.Skipped, DryRun: dryRun,
 	}
 	if o.job != nil {
 		done.Job = o.job.ID()
@@ -171,7 +177,7 @@ func whyName(w engine.Why) string {
 }
 
 func warnName(k engine.WarnKind) string {
-	names := [...]string{"changed", "owner", "mode", "times", "xattr", "acl", "hardlinks"}
+	names := [...]string{"changed", "owner", "mode", "times", "xattr", "acl", "hardlinks", "leftover"}
 	if int(k) < len(names) {
 		return names[k]
 	}

@@ -44,7 +44,7 @@ func TestWriteDone(t *testing.T) {
 	}}
 	var b strings.Builder
 	o := outcome{result: engine.Result{State: engine.StateFailed, Err: refused, Skipped: 2}}
-	if err := writeDone(&b, o, 0.25); err != nil {
+	if err := writeDone(&b, o, false, 0.25); err != nil {
 		t.Fatal(err)
 	}
 	const want = `{"event":"done","job":"","state":"failed","files":0,"dirs":0,"links":0,"bytes":0,"skipped":2,` +
@@ -63,7 +63,7 @@ func TestWriteDone(t *testing.T) {
 func TestWriteDoneOfAStall(t *testing.T) {
 	var b strings.Builder
 	o := outcome{result: engine.Result{State: engine.StateCancelled, Err: engine.ErrCancelled}, stall: syscall.ENOSPC}
-	if err := writeDone(&b, o, 1); err != nil {
+	if err := writeDone(&b, o, false, 1); err != nil {
 		t.Fatal(err)
 	}
 	var got struct {
@@ -128,10 +128,10 @@ func TestNamesOfValues(t *testing.T) {
 	for w := engine.WhyExists; w <= engine.WhyBadName; w++ {
 		seen[whyName(w)] = true
 	}
-	for k := engine.WarnChanged; k <= engine.WarnHardlinks; k++ {
+	for k := engine.WarnChanged; k <= engine.WarnLeftover; k++ {
 		seen[warnName(k)] = true
 	}
-	if want := int(engine.WhyBadName) + 1 + int(engine.WarnHardlinks) + 1; len(seen) != want {
+	if want := int(engine.WhyBadName) + 1 + int(engine.WarnLeftover) + 1; len(seen) != want {
 		t.Errorf("%d names for %d values: %v", len(seen), want, seen)
 	}
 }

@@ -105,7 +105,7 @@ func report(f *copyFlags, stdio Streams, o outcome, began time.Time) int {
 	elapsed := time.Since(began)
 	var err error
 	if f.json {
-		err = writeDone(stdio.Out, o, elapsed.Seconds())
+		err = writeDone(stdio.Out, o, f.dryRun, elapsed.Seconds())
 	} else {
 		if status != ExitRefused && !f.quiet {
 			_, err = fmt.Fprintln(stdio.Out, summary(o, f.dryRun, elapsed))

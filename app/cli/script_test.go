@@ -295,6 +295,7 @@ type progressLine struct {
 	TotalKnown     *bool    `json:"total_known"`
 	BytesPerSecond *float64 `json:"bytes_per_second"`
 	SecondsLeft    *float64 `json:"seconds_left"`
+	DryRun         bool     `json:"dry_run"` // there only if true
 }
 
 type doneLine struct {
@@ -303,6 +304,7 @@ type doneLine struct {
 	Bytes, Skipped              *int64
 	Conflicts, Errors, Warnings []map[string]any
 	Seconds                     *float64
+	DryRun                      bool `json:"dry_run"` // there only if true
 }
 
 // checkContract holds the output of --json against DESIGN §5 and returns its last line.

@@ -143,6 +143,22 @@ func TestSyncFaults(t *testing.T) {
 	}
 }
 
+func TestUnlinkError(t *testing.T) {
+	dir := faulty(t, UnlinkError("[ac]", syscall.EIO))
+	if err := os.Remove(dir + "/a"); !errors.Is(err, syscall.EIO) {
+		t.Error(err)
+	}
+	if err := os.Remove(dir + "/b"); err != nil {
+		t.Error(err)
+	}
+	if err := os.Rename(dir+"/a", dir+"/d"); err != nil {
+		t.Error(err)
+	}
+	if err := os.Remove(dir + "/d"); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestShortReadsAndWrites(t *testing.T) {
 	dir := faulty(t, ShortReads("a", 7), ShortWrites("a", 11))
 	f, err := os.OpenFile(dir+"/a", os.O_RDWR, 0)

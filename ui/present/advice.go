@@ -157,6 +157,8 @@ func WarnText(k engine.WarnKind, n int64) string {
 		return T("advice.warn_acl", "Count", n)
 	case engine.WarnHardlinks:
 		return T("advice.warn_hardlinks", "Count", n)
+	case engine.WarnLeftover:
+		return T("advice.warn_leftover", "Count", n)
 	default:
 		return T("advice.warn_changed", "Count", n)
 	}

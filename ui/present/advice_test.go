@@ -90,7 +90,7 @@ func TestEveryValueHasItsOwnText(t *testing.T) {
 		distinct(t, lang, engine.WhyBadName, WhyText)
 		distinct(t, lang, engine.ActionRetry, ActionText)
 		distinct(t, lang, engine.StateCancelled, StateText)
-		distinct(t, lang, engine.WarnHardlinks, func(k engine.WarnKind) string { return WarnText(k, 3) })
+		distinct(t, lang, engine.WarnLeftover, func(k engine.WarnKind) string { return WarnText(k, 3) })
 	}
 }
 
