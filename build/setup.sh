@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 build=(gcc libc6-dev pkg-config libgl1-mesa-dev libx11-dev libxcursor-dev libxi-dev libxinerama-dev libxrandr-dev libxxf86vm-dev)
 # shellcheck disable=SC2034 # test and ci are read by name below
-test=(xvfb x11-utils libgl1-mesa-dri fuse3 attr acl libcap2-bin e2fsprogs xfsprogs btrfs-progs exfat-fuse exfatprogs)
+test=(xvfb x11-utils libgl1-mesa-dri fuse3 attr acl libcap2-bin e2fsprogs xfsprogs btrfs-progs exfat-fuse exfatprogs trash-cli)
 # shellcheck disable=SC2034
 ci=(xorg-dev openbox pcmanfm xdotool wmctrl dbus-x11 imagemagick rsync strace file desktop-file-utils appstream shellcheck)
 

@@ -162,6 +162,11 @@ func (r Request) checked() (Request, error) {
 	if r.Dest, err = abs(r.Dest); err != nil {
 		return r, err
 	}
+	return r.consistent()
+}
+
+// consistent returns the request with what some options mean for others, or says which of them cannot be had together.
+func (r Request) consistent() (Request, error) {
 	for _, g := range r.Exclude {
 		if _, err := parseGlob(g); err != nil {
 			return r, err

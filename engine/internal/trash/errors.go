@@ -6,15 +6,15 @@ import (
 )
 
 var (
-	// ErrNoTrash: there is no trash for this folder. The reasons are reached as well: ErrUnsafe, EROFS, EACCES, EXDEV, …
+	// ErrNoTrash says that there is no trash for this folder. The reasons are reached as well: ErrUnsafe, EROFS, EACCES, EXDEV, …
 	ErrNoTrash = errors.New("no trash here")
-	// ErrUnsafe: what stands in the place of a trash folder belongs to somebody else, is open to others, or is a link or no folder.
+	// ErrUnsafe says that what stands in the place of a trash folder belongs to somebody else, is open to others, or is a link or no folder.
 	ErrUnsafe = errors.New("a trash folder that cannot be trusted")
-	// ErrGone: what the ticket stands for is not in the trash any more.
+	// ErrGone says that what the ticket stands for is not in the trash any more.
 	ErrGone = errors.New("not in the trash any more")
-	// ErrChanged: what lies in the trash under the name is not, or not any more, what was put there.
+	// ErrChanged says that what lies in the trash under the name is not, or not any more, what was put there.
 	ErrChanged = errors.New("changed in the trash")
-	// ErrTicket: bytes that are no ticket.
+	// ErrTicket says that bytes are no ticket.
 	ErrTicket = errors.New("not a ticket of the trash")
 
 	errNoName = errors.New("no free name in the trash")
