@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -22,11 +23,13 @@ type options struct {
 	features             bool
 }
 
-// parse reads the flags. Rivals that are not installed are left out with a word about it.
-func parse(args []string, root bool, stderr io.Writer) (options, error) {
+// parse reads the flags. Rivals that are not installed are left out with a word about it. If help was asked for, it goes to stdout, and
+// the error is flag.ErrHelp.
+func parse(args []string, root bool, stdout, stderr io.Writer) (options, error) {
 	var o options
 	f := flag.NewFlagSet("bench", flag.ContinueOnError)
 	f.SetOutput(stderr)
+	f.Usage = func() {}
 	f.StringVar(&o.bin, "bin", "bin/drover-cli", "the Drover to measure")
 	f.StringVar(&o.work, "work", "/dev/shm", "as root: where file systems are made; a folder in memory")
 	f.StringVar(&o.dir, "dir", "", "measure in this folder and on its file system, instead of fresh ones in memory")
@@ -38,6 +41,11 @@ func parse(args []string, root bool, stderr io.Writer) (options, error) {
 	fsNames := f.String("fs", "ext4,xfs,btrfs,tmpfs", "file systems")
 	rivalNames := f.String("rivals", strings.Join(names(rivals), ","), "programs to compare with")
 	if err := f.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			f.SetOutput(stdout)
+		}
+		fmt.Fprintln(f.Output(), "The flags of drover-bench (make bench BENCHFLAGS=…):")
+		f.PrintDefaults()
 		return o, err
 	}
 	given := map[string]bool{}

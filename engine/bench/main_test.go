@@ -35,7 +35,7 @@ func TestPick(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	var said bytes.Buffer
-	o, err := parse([]string{"-rivals", "cp", "-sets", "flat5k"}, false, &said)
+	o, err := parse([]string{"-rivals", "cp", "-sets", "flat5k"}, false, &said, &said)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,22 +56,36 @@ func TestParse(t *testing.T) {
 		{"-scale", "9", "-features"},
 		{"-features", "-rivals", "cp"},
 	} {
-		if _, err := parse(bad, true, &said); err == nil {
+		if _, err := parse(bad, true, &said, &said); err == nil {
 			t.Errorf("%q was taken", bad)
 		}
 	}
 }
 
+// Help is no mistake.
+func TestHelp(t *testing.T) {
+	for _, flag := range []string{"-h", "-help", "--help"} {
+		var out, said bytes.Buffer
+		if err := run(t.Context(), []string{flag}, &out, &said); err != nil || said.Len() > 0 || !strings.Contains(out.String(), "-scale") {
+			t.Errorf("%s: %v, to the one %q, to the other %q", flag, err, out.String(), said.String())
+		}
+	}
+	var out, said bytes.Buffer
+	if err := run(t.Context(), []string{"-none"}, &out, &said); err == nil || out.Len() > 0 || !strings.Contains(said.String(), "-scale") {
+		t.Errorf("%v, to the one %q, to the other %q", err, out.String(), said.String())
+	}
+}
+
 func TestParseOfScale(t *testing.T) {
 	var said bytes.Buffer
-	o, err := parse([]string{"-scale", "2500"}, true, &said)
+	o, err := parse([]string{"-scale", "2500"}, true, &said, &said)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(o.sets) != 1 || o.sets[0].files != 2500 || o.rounds != 3 || strings.Join(o.filesystems, " ") != "ext4" || !o.rivals[0].watched {
 		t.Errorf("%+v", o)
 	}
-	o, err = parse([]string{"-scale", "2500", "-n", "9", "-fs", "tmpfs,xfs", "-rivals", "cp"}, true, &said)
+	o, err = parse([]string{"-scale", "2500", "-n", "9", "-fs", "tmpfs,xfs", "-rivals", "cp"}, true, &said, &said)
 	if err != nil || o.rounds != 9 || len(o.filesystems) != 2 || len(o.rivals) != 3 {
 		t.Errorf("%+v, %v", o, err)
 	}
