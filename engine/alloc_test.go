@@ -17,7 +17,7 @@ func allocations(tb testing.TB, e *engine.Engine, src, dst string) uint64 {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	j := start(tb, e, engine.Request{Sources: []string{src}, Dest: dst})
+	j := measured(tb, e, engine.Request{Sources: []string{src}, Dest: dst})
 	r, err := j.Wait(context.Background())
 	runtime.ReadMemStats(&after)
 	if err != nil || r.State != engine.StateDone {

@@ -2,10 +2,12 @@ package engine_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"drover/engine"
@@ -47,6 +49,14 @@ func flat(t testing.TB, files, size int) tree {
 	return tree{src: dir + "/src", dir: dir, files: files, bytes: int64(files) * int64(size)}
 }
 
+// measured starts a copy whose time is taken. Nobody is there who could make room on a disk: where it is full, the job does not wait
+// for that, but fails.
+func measured(t testing.TB, e *engine.Engine, r engine.Request) *engine.Job {
+	t.Helper()
+	r.OnError = engine.OnErrorStop
+	return start(t, e, r)
+}
+
 // copies measures copies of the tree.
 func (x tree) copies(b *testing.B, workers int) {
 	e := newEngine(b, workers)
@@ -61,7 +71,7 @@ func (x tree) copies(b *testing.B, workers int) {
 			b.Fatal(err)
 		}
 		b.StartTimer()
-		j := start(b, e, engine.Request{Sources: []string{x.src}, Dest: dst})
+		j := measured(b, e, engine.Request{Sources: []string{x.src}, Dest: dst})
 		r, err := j.Wait(context.Background())
 		b.StopTimer()
 		if err != nil || r.State != engine.StateDone || int(r.Files) != x.files {
@@ -102,12 +112,24 @@ func BenchmarkQuestions(b *testing.B) {
 		}
 		enginetest.Build(b, dst, old...)
 		b.StartTimer()
-		j := start(b, e, engine.Request{Sources: []string{x.src}, Dest: dst})
+		j := measured(b, e, engine.Request{Sources: []string{x.src}, Dest: dst})
 		j.Leave()
 		r, err := j.Wait(context.Background())
 		if err != nil || r.State != engine.StateWaiting || int(r.Files) != x.files/2 {
 			b.Fatalf("%+v, %v", r, err)
 		}
+	}
+}
+
+// What is measured ends on a full disk, and says why.
+func TestMeasuredCopyEndsOnAFullDisk(t *testing.T) {
+	enginetest.NeedsRoot(t)
+	dir := enginetest.WorkDir(t)
+	enginetest.Build(t, dir, enginetest.Random("src/f", 2<<20))
+	enginetest.Tmpfs(t, dir+"/dst", enginetest.Sized(1<<20))
+	j := measured(t, newEngine(t, 1), engine.Request{Sources: []string{dir + "/src"}, Dest: dir + "/dst"})
+	if r := wait(t, j); r.State != engine.StateFailed || !errors.Is(r.Err, syscall.ENOSPC) {
+		t.Errorf("%+v", r)
 	}
 }
 

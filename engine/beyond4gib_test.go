@@ -43,7 +43,7 @@ func TestBeyondFourGiB(t *testing.T) {
 		t.Fatalf("%d blocks, %v: the source has holes", st.Blocks, err)
 	}
 
-	j := start(t, newEngine(t, 4), engine.Request{Sources: []string{dir + "/src/v"}, Dest: dir + "/dst"})
+	j := measured(t, newEngine(t, 4), engine.Request{Sources: []string{dir + "/src/v"}, Dest: dir + "/dst"})
 	r, err := j.Wait(t.Context()) // however long it takes
 	if err != nil || r.State != engine.StateDone || r.Bytes != size || len(j.Warnings()) > 0 {
 		t.Fatalf("%+v, %v, %v", r, err, j.Warnings())

@@ -41,7 +41,7 @@ func BenchmarkCost(b *testing.B) {
 					started, stop = feature.on(b, e, dst)
 				}
 				begin := time.Now()
-				j := start(b, e, engine.Request{Sources: []string{x.src + "/."}, Dest: dst})
+				j := measured(b, e, engine.Request{Sources: []string{x.src + "/."}, Dest: dst})
 				started(j)
 				r, err := j.Wait(context.Background())
 				took := time.Since(begin)
