@@ -89,10 +89,10 @@ func (s *scanner) destine() (destination, error) {
 		return d, refusal(d.path, err)
 	}
 	d.id, s.device = st.ID, st.Dev
+	if err := sys.Writable(fd); err != nil { // a dry run is refused, too: it says what would happen
+		return d, refusal(d.path, err)
+	}
 	if !s.req.DryRun {
-		if err := sys.Writable(fd); err != nil {
-			return d, refusal(d.path, err)
-		}
 		s.twins.foreign = !sys.Native(fd)
 		s.twins.caseless = s.twins.foreign && caseless(fd)
 	}
