@@ -72,7 +72,7 @@ func (a *ahead) sources(ctx context.Context) error {
 		}
 		n := sys.Name(filepath.Base(at) + "\x00")
 		var st sys.Stat
-		err := lookSource(fd, n, follow || content, &st)
+		err := lookNamed(fd, n, follow || content, endsInSlash(src), &st)
 		switch {
 		case err != nil, !content && a.excluded(root, n, st.Kind() == sys.Dir):
 		case st.Kind() != sys.Dir:

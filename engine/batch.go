@@ -32,6 +32,7 @@ type entry struct {
 
 	leads bool   // it has the content of links, see linkGroup
 	twin  bool   // another source of the job has the same name
+	slash bool   // the user named it with a slash at its end: it has to be a folder, or a link to one
 	into  bool   // a folder that the user named for what is in it, which goes into the destination itself
 	stays bool   // a folder that is not to be moved itself, but what is in it
 	act   Action // what to do, if has

@@ -263,7 +263,7 @@ func (r *run) lookAgain(p *parked) bool {
 	src, _, err := r.tree.acquire(p.dir)
 	if err == nil {
 		var st sys.Stat
-		if err = lookSource(src, p.e.name, p.dir.follow, &st); err == nil {
+		if err = lookNamed(src, p.e.name, p.dir.follow, p.e.slash, &st); err == nil {
 			e := r.entryOf(p.e.name, &st)
 			e.as, e.act, e.has, e.fate = p.e.as, p.e.act, p.e.has, fateFailed
 			p.e = e

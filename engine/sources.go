@@ -163,7 +163,8 @@ func (s *scanner) sources(ctx context.Context, d destination) {
 				continue
 			}
 		}
-		if !s.source(at, named{name, content, s.mixed || twins[name] > 1}, d) {
+		x := named{name: name, content: content, slash: endsInSlash(src), twin: s.mixed || twins[name] > 1}
+		if !s.source(at, x, d) {
 			return
 		}
 	}
@@ -206,6 +207,21 @@ func splitSource(path string) (dir, name string, content bool) {
 		return resolved, "", true
 	}
 	return dir, name, false
+}
+
+func endsInSlash(path string) bool { return path[len(path)-1] == '/' }
+
+// lookNamed looks at what the user named. Where that ends in a slash a file is none (ENOTDIR), nor is a link to one.
+func lookNamed(dir int, n sys.Name, follow, slash bool, st *sys.Stat) error {
+	if err := lookSource(dir, n, follow, st); err != nil || !slash || st.Kind() == sys.Dir {
+		return err
+	}
+	var to sys.Stat
+	err := sys.Lookup(dir, n, true, &to)
+	if err == nil && to.Kind() != sys.Dir {
+		err = syscall.ENOTDIR
+	}
+	return fromSource(err)
 }
 
 // root opens the folder pair in which a source lies.
@@ -264,6 +280,7 @@ func (o *opened) leave(s *scanner) {
 type named struct {
 	name    string
 	content bool // what is in it is meant, to go into a folder that is not there yet
+	slash   bool // its path ends in one
 	twin    bool // there is another one of this name
 }
 
@@ -279,8 +296,8 @@ func (s *scanner) source(at opened, x named, d destination) bool {
 		return true
 	}
 	var st sys.Stat
-	if err := lookSource(at.src, n, root.follow, &st); err != nil {
-		s.lost(root, n, err)
+	if err := lookNamed(at.src, n, root.follow, x.slash, &st); err != nil {
+		s.hand(root, &entry{name: n, slash: x.slash}, err)
 		return true
 	}
 	if s.excluded(root, n, st.Kind() == sys.Dir) {
