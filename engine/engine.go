@@ -71,7 +71,7 @@ func (e *Engine) start(ctx context.Context, r Request, from *Job) (*Job, error) 
 		if j.run.moves {
 			j.run.removal.touched = maps.Clone(from.run.removal.touched)
 		}
-		j.run.twins.foreign, j.run.twins.caseless = from.run.twins.foreign, from.run.twins.caseless
+		j.run.twins.inherit(&from.run.twins)
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -217,7 +217,7 @@ func (r *run) dispatch(items []parked, sc *scanner) {
 	var files []parked
 	for _, p := range items {
 		known := p.e.mode != 0
-		if !known && !r.lookAgain(&p) {
+		if !known && !sc.lookAgain(&p) {
 			continue
 		}
 		if p.e.took != nil && p.e.fate == fateFailed && r.removeAgain(&p) {
@@ -259,23 +259,35 @@ func (r *run) removeAgain(p *parked) bool {
 }
 
 // lookAgain scans an entry that could not be looked at before. If it still cannot be, it is parked as it was.
-func (r *run) lookAgain(p *parked) bool {
-	src, _, err := r.tree.acquire(p.dir)
-	if err == nil {
-		var st sys.Stat
-		if err = lookNamed(src, p.e.name, p.dir.follow, p.e.slash, &st); err == nil {
-			e := r.entryOf(p.e.name, &st)
-			e.as, e.act, e.has, e.fate = p.e.as, p.e.act, p.e.has, fateFailed
-			p.e = e
-		}
-		r.tree.release(p.dir)
-	}
+func (s *scanner) lookAgain(p *parked) bool {
+	err := s.see(p)
 	if err != nil {
 		p.e.err = err
-		r.begin()
-		r.outcomes <- &batch{dir: p.dir, entries: []entry{p.e}}
+		s.begin()
+		s.outcomes <- &batch{dir: p.dir, entries: []entry{p.e}}
 	}
 	return err == nil
+}
+
+func (s *scanner) see(p *parked) error {
+	dir := p.dir
+	if dir.root && dir.pair == nil { // the folder could not be opened either
+		var err error
+		if dir, err = s.root(dir.srcPath(""), destination{path: dir.dstPath(""), id: dir.dstID}); err != nil {
+			return err
+		}
+	}
+	src, _, err := s.tree.acquire(dir)
+	if err != nil {
+		return err
+	}
+	defer s.tree.release(dir)
+	var st sys.Stat
+	if err := lookNamed(src, p.e.name, dir.follow, p.e.slash, &st); err != nil {
+		return err
+	}
+	p.dir, p.e.size, p.e.fate = dir, s.identify(&p.e, &st), fateFailed
+	return nil
 }
 
 // again puts entries back into the queue, each with a hold of its own on its folder.

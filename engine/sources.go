@@ -147,11 +147,15 @@ func (s *scanner) sources(ctx context.Context, d destination) {
 		if content {
 			dir, name = filepath.Split(dir)
 		}
+		e := entry{name: sys.Name(name + "\x00"), slash: endsInSlash(src), twin: s.mixed || twins[name] > 1, stays: content}
+		if d.as != "" {
+			e.as = sys.Name(d.as + "\x00")
+		}
 		root := roots[dir]
 		if root == nil {
 			var err error
 			if root, err = s.root(dir, d); err != nil {
-				s.hand(&folder{name: sys.Name(dir + "\x00"), as: sys.Name(d.path + "\x00"), root: true, src: -1, dst: -1}, &entry{name: sys.Name(name + "\x00")}, err)
+				s.hand(s.unopened(dir, d), &e, err)
 				continue
 			}
 			roots[dir] = root
@@ -159,12 +163,11 @@ func (s *scanner) sources(ctx context.Context, d destination) {
 		if at.root != root {
 			at.leave(s)
 			if err := at.enter(s, root); err != nil {
-				s.lost(root, sys.Name(name+"\x00"), err)
+				s.hand(root, &e, err)
 				continue
 			}
 		}
-		x := named{name: name, content: content, slash: endsInSlash(src), twin: s.mixed || twins[name] > 1}
-		if !s.source(at, x, d) {
+		if !s.source(at, name, e) {
 			return
 		}
 	}
@@ -224,16 +227,21 @@ func lookNamed(dir int, n sys.Name, follow, slash bool, st *sys.Stat) error {
 	return fromSource(err)
 }
 
+// unopened is the folder pair in which a source lies, before it is opened, or if it cannot be.
+func (s *scanner) unopened(dir string, d destination) *folder {
+	return &folder{
+		name: sys.Name(dir + "\x00"), as: sys.Name(d.path + "\x00"), root: true, dstID: d.id,
+		follow: s.req.Links == LinksFollow, src: -1, dst: -1,
+	}
+}
+
 // root opens the folder pair in which a source lies.
 func (s *scanner) root(dir string, d destination) (*folder, error) {
 	src, err := openPath(sys.CWD, dir)
 	if err != nil {
 		return nil, err
 	}
-	f := &folder{
-		name: sys.Name(dir + "\x00"), as: sys.Name(d.path + "\x00"), root: true,
-		follow: s.req.Links == LinksFollow, src: -1, dst: -1,
-	}
+	f := s.unopened(dir, d)
 	if err := sys.Fstat(src, &f.meta); err != nil {
 		_ = sys.Close(src)
 		return nil, err
@@ -276,17 +284,9 @@ func (o *opened) leave(s *scanner) {
 	}
 }
 
-// named is one thing that the user named, in its folder.
-type named struct {
-	name    string
-	content bool // what is in it is meant, to go into a folder that is not there yet
-	slash   bool // its path ends in one
-	twin    bool // there is another one of this name
-}
-
-// source takes one thing that the user named. It returns false when the run is over.
-func (s *scanner) source(at opened, x named, d destination) bool {
-	root, name := at.root, x.name
+// source takes one thing that the user named, of which e is what is known without a look. It returns false when the run is over.
+func (s *scanner) source(at opened, name string, e entry) bool {
+	root := at.root
 	n, err := sys.MakeName(name)
 	if name == "." || name == ".." { // a path too long to find out what its folder is called
 		err = CheckName(name)
@@ -296,18 +296,14 @@ func (s *scanner) source(at opened, x named, d destination) bool {
 		return true
 	}
 	var st sys.Stat
-	if err := lookNamed(at.src, n, root.follow, x.slash, &st); err != nil {
-		s.hand(root, &entry{name: n, slash: x.slash}, err)
+	if err := lookNamed(at.src, n, root.follow, e.slash, &st); err != nil {
+		s.hand(root, &e, err)
 		return true
 	}
 	if s.excluded(root, n, st.Kind() == sys.Dir) {
 		return true
 	}
-	e := s.entryOf(n, &st)
-	e.twin, e.stays = x.twin, x.content
-	if d.as != "" {
-		e.as = sys.Name(d.as + "\x00")
-	}
+	e.size = s.identify(&e, &st)
 	if st.Kind() == sys.Dir {
 		e.mode = uint32(sys.Dir)
 		s.tree.hold(root)
@@ -321,7 +317,7 @@ func (s *scanner) source(at opened, x named, d destination) bool {
 func (s *scanner) content(ctx context.Context, dir string, d destination, twin bool) {
 	// By these it is told of, and found again, if it cannot be read.
 	e := entry{name: sys.Name(filepath.Base(dir) + "\x00"), mode: uint32(sys.Dir), twin: twin, into: true}
-	up := &folder{name: sys.Name(filepath.Dir(dir) + "\x00"), as: sys.Name(d.path + "\x00"), root: true, dstID: d.id, src: -1, dst: -1}
+	up := s.unopened(filepath.Dir(dir), d)
 	root, err := s.root(dir, d)
 	if err == nil && root.meta.ID == d.id {
 		err = ErrSameFile

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"hash/maphash"
+	"maps"
 	"strings"
 	"sync"
 
@@ -24,6 +25,16 @@ type twins struct {
 
 func newTwins() twins {
 	return twins{made: map[sys.ID]bool{}, names: map[uint64]bool{}, seed: maphash.MakeSeed()}
+}
+
+// inherit takes over what a job that has ended knows, for one that tries again what failed. A worker that a device has kept may still
+// have the lock; then it is only not known what was made.
+func (t *twins) inherit(from *twins) {
+	t.foreign, t.caseless, t.seed = from.foreign, from.caseless, from.seed
+	if from.mu.TryLock() {
+		defer from.mu.Unlock()
+		t.made, t.names = maps.Clone(from.made), maps.Clone(from.names)
+	}
 }
 
 // mayHaveTwin reports whether an entry may have one.
