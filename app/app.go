@@ -26,9 +26,10 @@ import (
 // id names the program to the desktop: its settings, its desktop entry, its metainfo.
 const id = "io.github.drover.Drover"
 
-// Main runs the program and returns its exit status. A command runs without a display; anything else opens the window on a folder.
+// Main runs the program and returns its exit status. A command runs without a display, and a word that is neither a command nor a
+// folder is told of there; anything else opens the window on a folder.
 func Main(args []string) int {
-	if len(args) > 0 && cli.IsCommand(args[0]) {
+	if len(args) > 0 && (cli.IsCommand(args[0]) || isNoPlace(args[0])) {
 		return cli.Run(context.Background(), args, cli.Standard())
 	}
 	if len(args) > 1 {

@@ -1,9 +1,12 @@
 package app
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"drover/engine"
@@ -49,6 +52,30 @@ func chooseStart(arg, home string) start {
 		case <-limit.C:
 			return best
 		}
+	}
+}
+
+// isNoPlace reports whether a word on the command line can be no folder to open: a flag, or a mere word that nothing is called by here.
+// A desktop that opens the window on a folder gives a path or an address.
+func isNoPlace(arg string) bool {
+	switch {
+	case strings.HasPrefix(arg, "-"):
+		return true
+	case arg == "" || strings.ContainsAny(arg, "/:"):
+		return false
+	}
+	missing := make(chan bool, 1)
+	go func() {
+		_, err := os.Lstat(arg)
+		missing <- errors.Is(err, fs.ErrNotExist)
+	}()
+	limit := time.NewTimer(startPatience)
+	defer limit.Stop()
+	select {
+	case m := <-missing:
+		return m
+	case <-limit.C:
+		return false
 	}
 }
 

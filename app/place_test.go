@@ -47,6 +47,28 @@ func TestChooseStart(t *testing.T) {
 	}
 }
 
+// A mistyped command opens no window.
+func TestIsNoPlace(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	for arg, want := range map[string]bool{
+		"": false, ".": false, "..": false, "file": false, "/none": false, "./cpoy": false, "file:///none": false, "nas:photos": false,
+		"cpoy": true, "copy a": true, "-x": true, "--": true, "--nonsense": true,
+	} {
+		if isNoPlace(arg) != want {
+			t.Errorf("%q: %v", arg, !want)
+		}
+	}
+	for _, args := range [][]string{{"cpoy"}, {"cpoy", "a", "b"}, {"--nonsense"}} {
+		if status := Main(args); status != 2 {
+			t.Errorf("%q: status %d", args, status)
+		}
+	}
+}
+
 func TestQuietLocale(t *testing.T) {
 	for _, c := range []struct{ all, messages, lang, wantAll, wantMessages, wantLang string }{
 		{"", "", "C", "", "en_US.UTF-8", "C"},

@@ -120,7 +120,7 @@ func help(cmd *cobra.Command) {
 			}
 		}
 	} else {
-		fmt.Fprintf(&b, "  %s\n", cmd.UseLine())
+		fmt.Fprintf(&b, "  %s\n", strings.Replace(cmd.UseLine(), "[flags]", present.T("cli.usage_flags"), 1))
 		for _, alias := range cmd.Aliases {
 			fmt.Fprintf(&b, "  %s %s …\n", cmd.Parent().CommandPath(), alias)
 		}
@@ -151,13 +151,17 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	name := present.Name(args[0])
+	unknown := "cli.unknown_command"
+	if len(args) == 1 && program() == windowed {
+		unknown = "cli.unknown_place" // it would have opened a folder of that name
+	}
 	if cmd.SuggestionsMinimumDistance <= 0 {
 		cmd.SuggestionsMinimumDistance = 2
 	}
 	if like := cmd.SuggestionsFor(args[0]); len(like) > 0 {
-		return usage("cli.unknown_command_like", "Name", name, "Like", like[0])
+		return usage(unknown+"_like", "Name", name, "Like", like[0])
 	}
-	return usage("cli.unknown_command", "Name", name)
+	return usage(unknown, "Name", name)
 }
 
 func noArguments(_ *cobra.Command, args []string) error {

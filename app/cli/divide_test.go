@@ -26,6 +26,7 @@ func TestOnlyNamesLeaveALongCommandLine(t *testing.T) {
 		{"before a flag", append(append([]string{"copy"}, names...), "--quiet"), len(names) + 2},
 		{"before a flag with a value", append(append([]string{"copy"}, names...), "--exclude", "*.o"), len(names) + 3},
 		{"after the end of flags", append([]string{"copy", "--", "-x"}, names...), 7},
+		{"to be completed", append(append([]string{"__complete", "copy"}, names...), ""), len(names) + 3},
 		{"around standard input", append(append([]string{"copy"}, names...), "-", "d"), len(names) + 3},
 	} {
 		head, more := divide(c.args)

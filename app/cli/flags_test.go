@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -140,6 +141,31 @@ func TestContradictingFlags(t *testing.T) {
 }
 
 // TestHelpIsTranslated also finds a text that is longer in one language than help can show, and ids left over.
+// In the program with a window a single word may have been meant for a folder.
+func TestUnknownWords(t *testing.T) {
+	inLanguage(t, "en")
+	name := os.Args[0]
+	defer func() { os.Args[0] = name }()
+	for _, c := range []struct {
+		program string
+		args    []string
+		want    string
+	}{
+		{"drover", []string{"cpoy"}, "drover: there is no folder and no command “cpoy”; do you mean “copy”?\n"},
+		{"drover", []string{"frobnicate"}, "drover: there is no folder and no command “frobnicate”\n"},
+		{"drover", []string{"cpoy", "a", "b"}, "drover: there is no command “cpoy”; do you mean “copy”?\n"},
+		{"drover", []string{"-x"}, "drover: there is no flag -x\n"},
+		{"/bin/drover-cli", []string{"cpoy"}, "drover-cli: there is no command “cpoy”; do you mean “copy”?\n"},
+	} {
+		os.Args[0] = c.program
+		var out, err strings.Builder
+		status := Run(t.Context(), c.args, Streams{In: strings.NewReader(""), Out: &out, Err: &err})
+		if status != ExitUsage || out.Len() > 0 || !strings.HasPrefix(err.String(), c.want) {
+			t.Errorf("%s %q: status %d, %q", c.program, c.args, status, err.String())
+		}
+	}
+}
+
 func TestHelpIsTranslated(t *testing.T) {
 	for _, lang := range present.Languages {
 		inLanguage(t, lang)

@@ -26,6 +26,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"drover/ui/present"
@@ -87,6 +88,9 @@ const manyNames = 256
 // first ones, which may be a command and the value of a flag, stay. Cobra copies and searches its arguments several times,
 // which for 10 000 names took 17 ms, a tenth of what copying the files takes.
 func divide(args []string) (head, names []string) {
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		return args, nil // the last one is to be completed
+	}
 	k := len(args)
 	for k > 0 && !strings.HasPrefix(args[k-1], "-") {
 		k--
