@@ -6,9 +6,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
-	"time"
 
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
@@ -49,6 +46,7 @@ func Main(args []string) int {
 
 // window opens the window and returns when it is closed.
 func window(arg string) int {
+	told := listen()
 	home, err := os.UserHomeDir()
 	if err != nil {
 		home = "/"
@@ -60,19 +58,18 @@ func window(arg string) int {
 
 	begin := chooseStart(arg, home)
 	icon := fyne.NewStaticResource("drover.png", icons.App)
-	meta := fyne.AppMetadata{ID: id, Name: "Drover", Version: cli.Version, Icon: icon}
+	meta := fyne.AppMetadata{Name: "Drover", Version: cli.Version, Icon: icon}
 	if os.Getenv("DROVER_CHECK_THREADS") == "" {
 		// Without this fyne checks at every call on which goroutine it is made, which costs more than the call.
 		meta.Migrations = map[string]bool{"fyneDo": true}
 	}
-	fyneapp.SetMetadata(meta)
-	a := fyneapp.NewWithID(id)
+	a := newApp(meta)
 	a.SetIcon(icon)
 
 	e := engine.New(engine.Options{})
 	hub := e.Changes()
 	w := ui.New(ui.Config{
-		App: a, Engine: control.Real{Engine: e}, Home: home, Dir: begin.dir, Problem: begin.problem, Version: cli.Version,
+		App: a, Engine: control.Real{Engine: e}, Home: home, Dir: begin.dir, Problem: begin.problem, Version: cli.Version, Settings: settingsFile(),
 		Watch: func(dir string) (browse.Watch, error) {
 			watch, err := hub.Watch(dir)
 			if err != nil {
@@ -81,49 +78,32 @@ func window(arg string) int {
 			return watch, nil
 		},
 	})
-	stop := onSignal(a, w)
-	defer stop()
+	stop := onSignal(told, a, w, e, func(status int) {
+		crashed.clean()
+		os.Exit(status)
+	})
 	finish := trace(w)
 	w.Show()
 	a.Run()
+	stop()
 	w.Pump.Close()
 	finish()
-	// the window has seen to it that nothing runs, unless fyne ended by itself
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
-	defer cancel()
-	if err := e.Close(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, present.T("window.left_behind"))
-		return 1
-	}
-	return 0
+	return leave(e) // the window has seen to it that nothing runs, unless fyne ended by itself
 }
 
-// onSignal ends the program in order when it is told to: a log-out sends SIGTERM, a terminal SIGINT or SIGHUP. fyne has a handler of
-// its own that ends the event loop at once; it is set when the loop begins, and taken off by the first paint.
-func onSignal(a fyne.App, w *ui.Window) (stop func()) {
-	c := make(chan os.Signal, 1)
-	done := make(chan struct{})
-	signals := []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
-	signal.Notify(c, signals...)
-	type first struct{}
-	a.Lifecycle().SetOnStarted(func() {
-		w.Pump.Put(first{}, func() {
-			signal.Reset(signals...)
-			signal.Notify(c, signals...)
-		})
-	})
-	go func() {
-		select {
-		case <-c:
-			type key struct{}
-			w.Pump.Put(key{}, w.Quit)
-		case <-done:
-		}
-	}()
-	return func() {
-		signal.Stop(c)
-		close(done)
+// newApp begins with the toolkit. The program is given its id when it is there: for one that has an id fyne keeps preferences in a file of
+// its own, which are not used (ui/settings.go says why), and complains when it finds half of it.
+func newApp(meta fyne.AppMetadata) fyne.App {
+	fyneapp.SetMetadata(meta)
+	a := fyneapp.NewWithID("")
+	meta.ID = id
+	fyneapp.SetMetadata(meta)
+	// When the event loop ends fyne queues what is to be done then, and closes that queue at the same time: now and then the program would
+	// end by a panic. What it wants to do is to write its preferences.
+	if l, ok := a.Lifecycle().(interface{ SetOnStoppedHookExecuted(hook func()) }); ok {
+		l.SetOnStoppedHookExecuted(nil)
 	}
+	return a
 }
 
 // trace measures how long the main goroutine is busy, if DROVER_TRACE_PAINT is set, and says it at the end.

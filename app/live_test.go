@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	fyneapp "fyne.io/fyne/v2/app"
 
 	"drover/engine"
 	"drover/ui"
@@ -33,6 +32,9 @@ var liveEngine tapped
 var liveSkip string
 
 func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		os.Exit(Main(nil))
+	}
 	flag.Parse()
 	screenFirst()
 	stop, why := startX()
@@ -47,8 +49,7 @@ func TestMain(m *testing.M) {
 	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
 		_ = os.Setenv(name, filepath.Join(home, name))
 	}
-	fyneapp.SetMetadata(fyne.AppMetadata{ID: id, Name: "Drover", Migrations: map[string]bool{"fyneDo": true}})
-	a := fyneapp.NewWithID(id)
+	a := newApp(fyne.AppMetadata{Name: "Drover", Migrations: map[string]bool{"fyneDo": true}})
 	e := engine.New(engine.Options{})
 	liveEngine = tapped{control.Real{Engine: e}, make(chan control.Job, 1)}
 	live = ui.New(ui.Config{

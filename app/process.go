@@ -54,3 +54,12 @@ func stateDir() string {
 	}
 	return filepath.Join(home, ".local", "state")
 }
+
+// settingsFile is where the window keeps what it remembers, "" where no folder is for that.
+func settingsFile() string {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "drover", "settings.json")
+}

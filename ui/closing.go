@@ -2,8 +2,6 @@ package ui
 
 import (
 	"context"
-	"io"
-	"log"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -79,13 +77,12 @@ func (w *Window) Quit() {
 	w.closing, w.quitting = true, true
 	size := w.win.Canvas().Size()
 	order := w.view.Order()
-	w.settings.setOrder(int(order.By), order.Reverse)
 	go func() {
 		ctx, cancel := context.WithTimeout(context.Background(), stopTime)
 		defer cancel()
 		_ = w.Control.Close(ctx) // only that it took too long: then it is left behind
 		written := make(chan struct{})
-		w.settings.close(size, func() { close(written) })
+		w.settings.close(size, int(order.By), order.Reverse, func() { close(written) })
 		select {
 		case <-written:
 		case <-ctx.Done():
@@ -94,8 +91,8 @@ func (w *Window) Quit() {
 		type key struct{}
 		w.Pump.Put(key{}, func() {
 			w.Pump.Close()
-			log.SetOutput(io.Discard) // fyne writes its settings now, sees that they change, and complains that they are half-written
-			w.cfg.App.Quit()
+			// Not App.Quit: that closes the window first, and where the pointer moves over one that is closed, fyne crashes.
+			w.cfg.App.Driver().Quit()
 		})
 	}()
 }

@@ -35,6 +35,8 @@ type Config struct {
 	// Problem is shown in the beginning, "" for none.
 	Problem string
 	Home    string
+	// Settings is the file that keeps what the window remembers, "" for none.
+	Settings string
 	// Version is shown to who asks for it, "" for none.
 	Version string
 }
@@ -77,7 +79,7 @@ type Window struct {
 // New makes the window; Show opens it.
 func New(cfg Config) *Window {
 	ctx, cancel := context.WithCancel(context.Background())
-	w := &Window{cfg: cfg, ctx: ctx, cancel: cancel, settings: newSettings(cfg.App.Preferences())}
+	w := &Window{cfg: cfg, ctx: ctx, cancel: cancel, settings: newSettings(cfg.Settings)}
 	w.cwd, _ = os.Getwd()
 	w.Pump = NewPump(w.look)
 	w.Control = control.New(cfg.Engine, w.Pump.Put, w.Pump.Ring, w.complain, nil)
@@ -91,7 +93,6 @@ func New(cfg Config) *Window {
 	w.win.SetOnDropped(w.dropped)
 	w.win.SetCloseIntercept(w.Close)
 	w.addShortcuts()
-	cfg.App.Lifecycle().SetOnStopped(w.Pump.Close) // however it came to that
 	cfg.App.Settings().AddListener(func(fyne.Settings) { w.restyle() })
 	return w
 }
