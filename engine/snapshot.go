@@ -32,10 +32,10 @@ type Snapshot struct {
 	Ended bool  // also of a job that ended by Leave, in StateWaiting
 	Stall error // an *ItemError that says why, while State is StateStalled
 
-	Files, TotalFiles int64 // everything that is not a folder
+	Files, TotalFiles int64 // everything that is not a folder; in a move when it has left the source
 	Bytes, TotalBytes int64 // moved and to be moved; what is skipped or fails leaves the total
 	TotalKnown        bool  // the scan has ended
-	Dirs              int64 // folders made or merged
+	Dirs              int64 // folders made or merged, or moved as a whole
 
 	Skipped   int64 // items left out by a rule or an answer
 	Questions int   // open
@@ -55,8 +55,10 @@ type Result struct {
 	State State
 	Err   error // *RefusedError, ErrCancelled, or why the job failed; nil for StateDone and StateWaiting
 
-	Files, Dirs, Links int64 // regular and special files, folders, symbolic and hard links that are there now because of the job
-	Bytes              int64 // content of complete files
+	// Regular and special files, folders, symbolic and hard links that are there now because of the job. A folder that has moved as
+	// a whole is one folder, whatever is in it. What a move has copied and could not take away is not counted.
+	Files, Dirs, Links int64
+	Bytes              int64 // content of complete files; of renamed ones none
 	Skipped            int64
 	Elapsed            time.Duration
 }

@@ -34,7 +34,7 @@ func newRoot(stdio Streams, more []string) *cobra.Command {
 		}
 		return errNoCommand
 	}
-	root.AddCommand(newCopy(stdio, more), newVersion())
+	root.AddCommand(newCopy(stdio, more), newMove(stdio, more), newVersion())
 	root.SetHelpCommand(newHelp())
 	helpFlag(root)
 	return root

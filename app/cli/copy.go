@@ -15,24 +15,40 @@ import (
 
 // newCopy makes the command. more are names that follow those on its command line.
 func newCopy(stdio Streams, more []string) *cobra.Command {
-	f := &copyFlags{}
 	cmd := &cobra.Command{
-		Use:                   "copy [flags] SOURCE… DEST",
-		DisableFlagsInUseLine: true,
-		Aliases:               []string{"cp"},
-		Short:                 "cli.copy",
-		Long:                  "cli.copy_long",
-		Example:               "cli.copy_examples",
-		Args:                  needPlaces,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return runCopy(cmd.Context(), f, append(args, more...), stdio)
-		},
+		Use:     "copy [flags] SOURCE… DEST",
+		Aliases: []string{"cp"},
+		Short:   "cli.copy",
+		Long:    "cli.copy_long",
+		Example: "cli.copy_examples",
+	}
+	return transfer(cmd, &copyFlags{}, stdio, more)
+}
+
+// newMove makes the command that moves: a copy of which nothing stays at the source.
+func newMove(stdio Streams, more []string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "move [flags] SOURCE… DEST",
+		Aliases: []string{"mv"},
+		Short:   "cli.move",
+		Long:    "cli.move_long",
+		Example: "cli.move_examples",
+	}
+	return transfer(cmd, &copyFlags{move: true}, stdio, more)
+}
+
+// transfer adds to a command what copy and move have in common.
+func transfer(cmd *cobra.Command, f *copyFlags, stdio Streams, more []string) *cobra.Command {
+	cmd.DisableFlagsInUseLine = true
+	cmd.Args = f.needPlaces
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return runCopy(cmd.Context(), f, append(args, more...), stdio)
 	}
 	f.register(cmd)
 	return cmd
 }
 
-// runCopy copies and tells how it went. Its error is a usageError or an exitStatus.
+// runCopy copies or moves, and tells how it went. Its error is a usageError or an exitStatus.
 func runCopy(ctx context.Context, f *copyFlags, args []string, stdio Streams) error {
 	if err := f.consistent(); err != nil {
 		return err

@@ -12,8 +12,9 @@ import (
 	"drover/ui/present"
 )
 
-// copyFlags are what copy can be told beside its sources and its destination.
+// copyFlags are what copy and move can be told beside their sources and their destination.
 type copyFlags struct {
+	move        bool // the command is move
 	conflict    engine.Rule
 	onError     engine.OnError
 	preserve    engine.Preserve
@@ -37,7 +38,15 @@ const (
 	progressNever
 )
 
-// register adds the flags to cmd.
+// word chooses what is said of a copy or of a move.
+func (f *copyFlags) word(copied, moved string) string {
+	if f.move {
+		return moved
+	}
+	return copied
+}
+
+// register adds the flags to cmd. What a link points to is never moved.
 func (f *copyFlags) register(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.SortFlags = false
@@ -65,8 +74,10 @@ func (f *copyFlags) register(cmd *cobra.Command) {
 		{"always", engine.SparseAlways},
 		{"never", engine.SparseNever},
 	}), "sparse", "cli.flag_sparse")
-	set.BoolVar(&f.followLinks, "follow-links", false, "cli.flag_follow_links")
-	set.BoolVar(&f.oneFS, "one-file-system", false, "cli.flag_one_file_system")
+	if !f.move {
+		set.BoolVar(&f.followLinks, "follow-links", false, "cli.flag_follow_links")
+	}
+	set.BoolVar(&f.oneFS, "one-file-system", false, f.word("cli.flag_one_file_system", "cli.flag_one_file_system_move"))
 	set.Var(&globsValue{globs: &f.exclude}, "exclude", "cli.flag_exclude")
 	f.registerNegations(set)
 	set.BoolVar(&f.dryRun, "dry-run", false, "cli.flag_dry_run")
@@ -96,6 +107,9 @@ func (f *copyFlags) registerNegations(set *pflag.FlagSet) {
 		{"no-one-file-system", func() { f.oneFS = false }},
 		{"no-exclude", func() { f.exclude = nil }},
 	} {
+		if f.move && n.name == "no-follow-links" {
+			continue
+		}
 		flag := set.VarPF(negation(n.undo), n.name, "", "")
 		flag.NoOptDefVal, flag.Hidden = "true", true
 	}
@@ -129,6 +143,7 @@ func (f *copyFlags) consistent() error {
 // request makes of the flags what the engine understands.
 func (f *copyFlags) request(sources []string, dest string) engine.Request {
 	r := engine.Request{
+		Move:          f.move,
 		Sources:       sources,
 		Dest:          dest,
 		Rule:          f.conflict,
@@ -218,12 +233,12 @@ func (v *globsValue) Set(s string) error {
 }
 
 // needPlaces refuses a command line without a source or a destination.
-func needPlaces(_ *cobra.Command, args []string) error {
+func (f *copyFlags) needPlaces(_ *cobra.Command, args []string) error {
 	switch len(args) {
 	case 0:
-		return usage("cli.no_places")
+		return usage(f.word("cli.no_places", "cli.no_places_move"))
 	case 1:
-		return usage("cli.no_dest", "Name", present.Name(args[0]))
+		return usage(f.word("cli.no_dest", "cli.no_dest_move"), "Name", present.Name(args[0]))
 	}
 	return nil
 }

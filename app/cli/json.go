@@ -50,7 +50,7 @@ type conflictJSON struct {
 type errorJSON struct {
 	Src   string `json:"src"`
 	Dst   string `json:"dst"`
-	Stage string `json:"stage"` // scan, copy, commit, resolve or folder
+	Stage string `json:"stage"` // scan, copy, commit, resolve, folder or remove
 	Error string `json:"error"`
 }
 

@@ -108,7 +108,7 @@ func report(f *copyFlags, stdio Streams, o outcome, began time.Time) int {
 		err = writeDone(stdio.Out, o, f.dryRun, elapsed.Seconds())
 	} else {
 		if status != ExitRefused && !f.quiet {
-			_, err = fmt.Fprintln(stdio.Out, summary(o, f.dryRun, elapsed))
+			_, err = fmt.Fprintln(stdio.Out, summary(o, f, elapsed))
 		}
 		explain(stdio.Err, o, f)
 	}
@@ -128,18 +128,24 @@ func say(id string, pairs ...any) string { return plain(present.T(id, pairs...))
 func plain(s string) string { return strings.ReplaceAll(s, "\u00a0", " ") }
 
 // summary says in one line what was done.
-func summary(o outcome, dryRun bool, elapsed time.Duration) string {
+func summary(o outcome, f *copyFlags, elapsed time.Duration) string {
 	r := o.result
 	what := say("cli.files", "Count", r.Files+r.Links)
-	if r.Files+r.Links == 0 && r.Dirs > 0 && o.last.Questions+o.last.Failures == 0 {
+	folders := r.Dirs > 0 && o.last.Questions+o.last.Failures == 0
+	switch {
+	case folders && r.Files+r.Links == 0:
 		what = say("cli.folders", "Count", r.Dirs) // there was nothing else in the sources
+	case folders && f.move: // what is in a folder that was renamed is not counted
+		what += ", " + say("cli.folders", "Count", r.Dirs)
 	}
 	if r.Bytes > 0 {
 		what += ", " + present.Size(r.Bytes)
 	}
 	var s string
 	switch {
-	case dryRun:
+	case f.dryRun && f.move:
+		s = say("cli.would_move", "What", what)
+	case f.dryRun:
 		s = say("cli.would_copy", "What", what)
 	case r.State == engine.StateCancelled:
 		s = say("cli.cancelled_after", "What", what, "Time", duration(elapsed))
@@ -177,13 +183,13 @@ func explain(w io.Writer, o outcome, f *copyFlags) {
 	head := ""
 	switch {
 	case errors.As(o.result.Err, &refused):
-		head, failed = say("cli.refused"), len(refused.Items)
+		head, failed = say(f.word("cli.refused", "cli.refused_move")), len(refused.Items)
 	case o.stall != nil:
 		head, failed = say("cli.stalled"), failed+1
 	case o.result.State == engine.StateFailed:
 		head, failed = say("cli.stopped"), max(failed, 1)
 	case failed > 0:
-		head = say("cli.failed", "Count", failed)
+		head = say(f.word("cli.failed", "cli.failed_move"), "Count", failed)
 	}
 	if head != "" {
 		fmt.Fprintf(w, "%s: %s\n", program(), head)
@@ -208,7 +214,7 @@ func explainFailures(w io.Writer, o outcome, n int) {
 		if told++; told > listed {
 			break
 		}
-		a := present.Advise(item.Err)
+		a := present.AdviseItem(item)
 		if a.Do != do && do != "" {
 			fmt.Fprintf(w, "  %s\n", do)
 		}

@@ -42,7 +42,7 @@ func TestSummary(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			inLanguage(t, c.lang)
-			if got := summary(outcome{result: c.result}, c.dryRun, c.elapsed); got != c.want {
+			if got := summary(outcome{result: c.result}, &copyFlags{dryRun: c.dryRun}, c.elapsed); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
@@ -53,7 +53,7 @@ func TestSummary(t *testing.T) {
 func TestSummaryOfFoldersAlone(t *testing.T) {
 	inLanguage(t, "en")
 	o := outcome{result: engine.Result{State: engine.StateWaiting, Dirs: 2}, last: engine.Snapshot{Questions: 5}}
-	if got, want := summary(o, false, time.Second), "0 files in 1.0 s"; got != want {
+	if got, want := summary(o, &copyFlags{}, time.Second), "0 files in 1.0 s"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -97,7 +97,7 @@ func TestExplainRefused(t *testing.T) {
 	for _, want := range []string{
 		": nothing was copied\n",
 		"  /a\\nb: It is not there (any more)\n  /c\\xFF: It is not there (any more)\n  Check the spelling",
-		"  /d: A folder cannot be copied into itself\n",
+		"  /d: A folder cannot go into itself\n",
 		"  and 3 more\n",
 	} {
 		if !strings.Contains(got, want) {

@@ -57,7 +57,7 @@ func Standard() Streams { return Streams{In: os.Stdin, Out: os.Stdout, Err: os.S
 // a command from a folder to show. A folder of that name is reached as ./copy.
 func IsCommand(arg string) bool {
 	return slices.Contains([]string{
-		"copy", "cp", "version", "help", "completion", "__complete", "__completeNoDesc", "-h", "--help", "--version",
+		"copy", "cp", "move", "mv", "version", "help", "completion", "__complete", "__completeNoDesc", "-h", "--help", "--version",
 	}, arg)
 }
 

@@ -27,6 +27,7 @@ var advice = []struct {
 	{engine.ErrBadName, "advice.bad_name", "advice.bad_name_do"},
 	{engine.ErrSocket, "advice.socket", "advice.socket_do"},
 	{engine.ErrChanged, "advice.changed", "advice.changed_do"},
+	{engine.ErrCopyGone, "advice.copy_gone", "advice.copy_gone_do"},
 	{engine.ErrReplacesFolder, "advice.replaces_folder", "advice.replaces_folder_do"},
 	{engine.ErrNotAnswerable, "advice.not_answerable", "advice.not_answerable_do"},
 	{engine.ErrNoQuestion, "advice.no_question", "advice.no_question_do"},
@@ -53,6 +54,8 @@ var advice = []struct {
 	{syscall.ENOTDIR, "advice.path_not_folder", "advice.path_not_folder_do"},
 	{syscall.ETXTBSY, "advice.busy_program", "advice.busy_program_do"},
 	{syscall.EMLINK, "advice.many_links", "advice.many_links_do"},
+	{syscall.ENOTEMPTY, "advice.not_empty", "advice.not_empty_do"},
+	{syscall.EBUSY, "advice.busy", "advice.busy_do"},
 	{syscall.ENODEV, "advice.gone", "advice.gone_do"},
 	{syscall.ENXIO, "advice.gone", "advice.gone_do"},
 	{syscall.ENOMEDIUM, "advice.gone", "advice.gone_do"},
@@ -82,6 +85,19 @@ func Advise(err error) Advice {
 		cause = item.Err // the paths are shown beside it
 	}
 	return Advice{Title: T("advice.other", "Error", Name(cause.Error())), Do: T("advice.other_do")}
+}
+
+// AdviseItem says what a person should know about an item that failed. What a move has copied and could not take away is in both places.
+func AdviseItem(item *engine.ItemError) Advice {
+	a := Advise(item.Err)
+	if item.Stage != engine.StageRemove {
+		return a
+	}
+	if errors.Is(item.Err, syscall.EROFS) {
+		a = Advice{Title: T("advice.source_read_only"), Do: T("advice.source_read_only_do")}
+	}
+	a.Title = T("advice.kept", "Why", a.Title)
+	return a
 }
 
 // WhyText says what a question is about, to stand after the name: "exists already".

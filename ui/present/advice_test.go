@@ -45,13 +45,16 @@ func TestAdvise(t *testing.T) {
 		{syscall.ENODEV, "The device is gone"},
 		{syscall.EOPNOTSUPP, "The file system cannot do this"},
 		{syscall.ESTALE, "The server does not know this file any more"},
-		{engine.ErrInsideSelf, "A folder cannot be copied into itself"},
+		{engine.ErrInsideSelf, "A folder cannot go into itself"},
 		{engine.ErrSameFile, "Source and destination are the same"},
 		{engine.ErrBadName, "No file can have this name"},
 		{engine.ErrNotFolder, "This is not a folder"},
 		{engine.ErrNoParent, "The folder to copy into does not exist"},
 		{engine.ErrSocket, "Sockets are not copied"},
 		{engine.ErrChanged, "The file changed while it was copied"},
+		{engine.ErrCopyGone, "The copy is not there any more"},
+		{syscall.ENOTEMPTY, "Something has come into the folder"},
+		{syscall.EBUSY, "It is in use"},
 		{engine.ErrReplacesFolder, "A folder with something in it is in the way"},
 		{engine.ErrNotAnswerable, "This answer does not fit the question"},
 		{engine.ErrNoQuestion, "This question is already answered"},
@@ -66,7 +69,7 @@ func TestAdvise(t *testing.T) {
 		{errors.New("odd\x1b[31m"), `It did not work: odd\x1B[31m`},
 		// What the engine names itself is said before the errno behind it.
 		{fmt.Errorf("%w: %w", engine.ErrNoParent, syscall.ENOENT), "The folder to copy into does not exist"},
-		{&engine.RefusedError{Items: []*engine.ItemError{{Err: engine.ErrInsideSelf}}}, "A folder cannot be copied into itself"},
+		{&engine.RefusedError{Items: []*engine.ItemError{{Err: engine.ErrInsideSelf}}}, "A folder cannot go into itself"},
 	} {
 		for _, err := range []error{c.err, item(c.err), item(&fs.PathError{Op: "open", Path: "/x", Err: c.err})} {
 			got := Advise(err)
@@ -80,6 +83,29 @@ func TestAdvise(t *testing.T) {
 	}
 	if got := Advise(nil); got != (Advice{}) {
 		t.Errorf("nil: %v", got)
+	}
+}
+
+// What a move has copied and could not take away is in both places, and what is wrong is about the source.
+func TestAdviseItem(t *testing.T) {
+	inLanguage(t, "en")
+	for _, c := range []struct {
+		stage engine.Stage
+		err   error
+		title string
+	}{
+		{engine.StageCopy, syscall.EROFS, "The destination is read-only"},
+		{engine.StageRemove, syscall.EROFS, "Copied, and still at the source: The source is read-only"},
+		{engine.StageRemove, syscall.EACCES, "Copied, and still at the source: Permission denied"},
+		{engine.StageRemove, engine.ErrChanged, "Copied, and still at the source: The file changed while it was copied"},
+	} {
+		item := &engine.ItemError{Stage: c.stage, Src: "/s", Dst: "/d", Err: c.err}
+		if got := AdviseItem(item); got.Title != c.title || got.Do == "" {
+			t.Errorf("%v: %+v, want %q", item, got, c.title)
+		}
+		if got := NewFailure(engine.Failure{ItemError: item}, "/home"); got.Reason != c.title {
+			t.Errorf("%v: %q, want %q", item, got.Reason, c.title)
+		}
 	}
 }
 

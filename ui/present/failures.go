@@ -21,7 +21,7 @@ type FailureView struct {
 
 // NewFailure makes the view of f.
 func NewFailure(f engine.Failure, home string) FailureView {
-	a := Advise(f.Err)
+	a := AdviseItem(f.ItemError)
 	return FailureView{
 		ID:     f.ID,
 		Name:   Base(f.Src),
