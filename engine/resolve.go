@@ -186,9 +186,7 @@ func (c *copier) settle(ctx context.Context, p pair, e *entry, act Action) (Stag
 		if err != nil {
 			return StageResolve, err
 		}
-		if !c.moves { // a source is removed only for a copy that this job has made
-			c.found = there
-		}
+		c.found = there
 		if !newer {
 			c.skip(e)
 			return StageResolve, nil
@@ -221,7 +219,7 @@ func (c *copier) newer(p pair, e *entry) (newer bool, there linkTarget, err erro
 	if isNewer(&own, &old) {
 		return !isHourOff(&own, &old) || sys.Native(p.dst), there, nil
 	}
-	if c.isCopy(&own, &old) {
+	if !c.req.Move && c.isCopy(&own, &old) { // a source is removed only for a copy that this job has made
 		there = linkTarget{dir: p.dir, name: e.target(), id: old.ID, mtime: old.Mtime}
 	}
 	return false, there, nil
