@@ -121,6 +121,33 @@ func TestMovePaused(t *testing.T) {
 	}
 }
 
+// A job that is cancelled while a device keeps the removal waiting ends at once, and nothing at the source goes any more when it answers.
+func TestMoveCancelledWhileWriting(t *testing.T) {
+	dir := enginetest.WorkDir(t)
+	valve := enginetest.NewValve()
+	enginetest.Build(t, dir, enginetest.File("src/d/f", "f"), enginetest.File("src/d/e/g", "g"))
+	enginetest.Fuse(t, dir+"/back", dir+"/dst", enginetest.HangSync(valve, "d"))
+	before := listing(t, dir+"/src")
+	e := newEngine(t, 2)
+	j := start(t, e, engine.Request{Move: true, Sources: []string{dir + "/src/d"}, Dest: dir + "/dst"})
+	valve.Await(t)
+	begin := time.Now()
+	j.Cancel()
+	if r := wait(t, j); r.State != engine.StateCancelled || r.Files != 0 {
+		t.Errorf("%+v", r)
+	}
+	if took := time.Since(begin); took > 2*time.Second {
+		t.Errorf("cancelling took %v", took)
+	}
+	valve.Open()
+	if err := e.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := listing(t, dir+"/src"); got != before {
+		t.Errorf("the source is\n%s\nand was\n%s", got, before)
+	}
+}
+
 // A name that is another name of the source only because the file is mounted there is the source itself.
 func TestMoveOntoMountOfItself(t *testing.T) {
 	enginetest.NeedsRoot(t)

@@ -212,7 +212,7 @@ func TestMoveKilled(t *testing.T) {
 
 // A disk that fills in the middle of a move: what is on it has gone from the source, what is not is there (B5, B6), whether the job stands
 // still, is cancelled then, or goes on and fails.
-func TestMoveOntoFullDisk(t *testing.T) {
+func TestMoveOntoFullDiskB5B6(t *testing.T) {
 	enginetest.NeedsRoot(t)
 	for _, onError := range []engine.OnError{engine.OnErrorSkip, engine.OnErrorStop} {
 		t.Run(fmt.Sprint(onError), func(t *testing.T) {

@@ -324,7 +324,7 @@ func (m *removal) leave(f *folder, s *synced) {
 	}
 	if err != nil {
 		f.parent.kept.Store(true)
-		if f.kept.Load() && !m.isEmpty(f) {
+		if (f.kept.Load() || m.ctx.Err() != nil) && !m.isEmpty(f) {
 			return
 		}
 		e.fate, e.stage, e.err = fateFailed, StageRemove, fromSource(err)

@@ -288,6 +288,7 @@ func (c *copier) replace(ctx context.Context, p pair, e *entry) (Stage, error) {
 	if left != nil {
 		c.warnOf(WarnLeftover, func() string { return p.dir.dstPath(tmp) }, left)
 	}
+	e.replaces()
 	e.fate = fateDone
 	return StageCommit, nil
 }
@@ -364,6 +365,7 @@ func (c *copier) renameOld(ctx context.Context, p pair, e *entry) (Stage, error)
 	switch {
 	case err == nil:
 		if free != n {
+			e.replaces()
 			c.announceRename(p.dir, n, free)
 		}
 		e.fate = fateDone

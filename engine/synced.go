@@ -93,8 +93,9 @@ func (m *removal) syncDevice(f *folder) error {
 // way to the medium is reported to who had something open then.
 func (m *removal) device(dev uint64, dir int) (int, error) {
 	m.mu.Lock()
-	defer m.mu.Unlock()
-	if fd, ok := m.devices[dev]; ok {
+	fd, ok := m.devices[dev]
+	m.mu.Unlock()
+	if ok {
 		return fd, nil
 	}
 	fd, err := sys.OpenDir(dir, ".\x00", false)
@@ -104,8 +105,15 @@ func (m *removal) device(dev uint64, dir int) (int, error) {
 			err = syscall.EACCES
 		}
 	}
-	if err == nil {
-		m.devices[dev] = fd
+	if err != nil {
+		return -1, err
 	}
-	return fd, err
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if first, ok := m.devices[dev]; ok {
+		_ = sys.Close(fd)
+		return first, nil
+	}
+	m.devices[dev] = fd
+	return fd, nil
 }

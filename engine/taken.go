@@ -15,6 +15,7 @@ type taken struct {
 	size         int64
 	mtime, ctime sys.Time
 	several      bool // it has further names
+	over         bool // its copy took the place of something
 	mended       bool // somebody has seen to it that it can be removed, which may have changed ctime
 }
 
@@ -35,8 +36,20 @@ func (t *taken) still(now *sys.Stat, native bool, own sys.Time) bool {
 	if native {
 		return now.ID == t.id && now.Mtime == t.mtime && (now.Ctime == t.ctime || now.Ctime == own || t.mended)
 	}
+	if t.over && (now.ID != t.id || now.Ctime.Std().Sub(t.ctime.Std()).Abs() >= timeJitter) {
+		return false // what was replaced may have been the source itself, shown a second time by FUSE or a server
+	}
 	was, is := t.mtime.Std(), now.Mtime.Std()
 	return was.Equal(is) || is.Sub(was).Abs() < timeJitter && time.Since(is) >= recentWrite
+}
+
+// replaces notes that the copy of an entry has taken the place of something.
+func (e *entry) replaces() {
+	if e.took != nil {
+		t := *e.took // other names of the file share it
+		t.over = true
+		e.took = &t
+	}
 }
 
 // unchanged reports, for a move, whether a further name of a file still means what was copied: the file may have been written to since, or be

@@ -21,7 +21,7 @@ type Bin struct {
 // Path returns the path of the trash folder when it was opened, any bytes.
 func (b *Bin) Path() string { return b.path }
 
-// Close closes the descriptors.
+// Close closes the descriptors. Until then the file system cannot be unmounted.
 func (b *Bin) Close() error { return errors.Join(sys.Close(b.files), sys.Close(b.info)) }
 
 // Put moves the entry name of the open folder dir into the trash. original is its absolute path, under which trash programs offer to restore it: the last
@@ -92,10 +92,10 @@ func (b *Bin) reserve(t Ticket, text []byte) error {
 // Move is the second half of Put: it moves the entry to the place that t stands for, and returns the ticket with what it is. After
 // an error, t stands for nothing any more. EEXIST says that somebody took the name between the halves.
 func (b *Bin) Move(t Ticket, dir int, name sys.Name) (Ticket, error) {
-	file, info := t.names()
+	file, _ := t.names()
 	var before, after sys.Stat
 	if err := sys.Lookup(dir, name, false, &before); err != nil {
-		_ = sys.Unlink(b.info, info)
+		b.removeInfo(t)
 		return Ticket{}, err
 	}
 	err := sys.RenameNew(dir, name, b.files, file)
@@ -108,7 +108,7 @@ func (b *Bin) Move(t Ticket, dir int, name sys.Name) (Ticket, error) {
 	}
 	look := sys.Lookup(b.files, file, false, &after)
 	if errors.Is(look, syscall.ENOENT) || look == nil && after.ID != before.ID {
-		_ = sys.Unlink(b.info, info) // and else the entry is there, or may be: an info too many is better than one too few
+		b.removeInfo(t) // and else the entry is there, or may be: an info too many is better than one too few
 	}
 	if errors.Is(err, syscall.EXDEV) {
 		err = fmt.Errorf("%w: %w", ErrNoTrash, err)

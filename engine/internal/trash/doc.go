@@ -28,6 +28,7 @@
 // It does not promise:
 //   - that there is a trash. Without one (read-only, no rights, a nested btrfs subvolume, a folder of another user in its place) the error is ErrNoTrash, and
 //     nothing is copied elsewhere instead.
+//   - to be quick to find a trash: For and Find look at the home and at the mount point, and wait for a device that does not answer.
 //   - that a crash leaves no info without a file: it can between the two steps. Trash programs pass over it. Forget removes it if the ticket
 //     of Reserve was kept.
 //   - that the info survives a power failure as the file does: nothing is flushed to the disk for it. Restore does not need it where inodes have lasting numbers.
