@@ -26,7 +26,7 @@ func (c *copier) simple(p pair, rest []entry) int {
 	hope := c.clones(p)
 	for i := range rest {
 		e := &rest[i]
-		if e.kind() != sys.Regular || e.size >= bigFile && hope != cloneSure || e.has || e.links != nil || e.twin || c.moves && e.fate != fatePending {
+		if e.kind() != sys.Regular || e.size >= bigFile && hope != cloneSure || e.has || e.links != nil || e.twin || e.fate != fatePending {
 			return i
 		}
 	}

@@ -22,6 +22,14 @@ func isApart(err error) bool {
 	return errors.Is(err, syscall.EXDEV) || errors.Is(err, syscall.EBUSY) || errors.Is(err, syscall.ENOSYS) || errors.Is(err, syscall.EOPNOTSUPP)
 }
 
+// apart turns such an error into errApart, and remembers for the folder what is true of all that is in it.
+func apart(dir *folder, err error) error {
+	if errors.Is(err, syscall.EXDEV) {
+		dir.apart.Store(true)
+	}
+	return errApart
+}
+
 // renames reports whether the entries of a folder are to be renamed, as far as is known.
 func (c *copier) renames(dir *folder) bool { return c.moves && !c.lone && !dir.apart.Load() }
 
@@ -52,10 +60,7 @@ func (c *copier) rename(ctx context.Context, p pair, e *entry, n sys.Name) error
 	err := sys.RenameNew(p.src, e.name, p.dst, n)
 	switch {
 	case isApart(err):
-		if errors.Is(err, syscall.EXDEV) {
-			p.dir.apart.Store(true)
-		}
-		return errApart
+		return apart(p.dir, err)
 	case err != nil:
 		return c.nameError(err, n)
 	case ctx.Err() != nil && sys.RenameNew(p.dst, n, p.src, e.name) == nil: // it hung until after the end of the job
@@ -82,42 +87,9 @@ func (c *copier) renameOver(p pair, e *entry) (Stage, error) {
 		c.renamed(e)
 		e.fate = fateDone
 	case isApart(err):
-		if errors.Is(err, syscall.EXDEV) {
-			p.dir.apart.Store(true)
-		}
-		err = errApart
+		err = apart(p.dir, err)
 	case errors.Is(err, syscall.EISDIR): // it has come just now
 		err = &clashError{WhyFolderInWay}
-	}
-	return StageCommit, err
-}
-
-// makeWay gives what is in the way the first free name, and the source its place. If the second cannot be, the first is taken back.
-func (c *copier) makeWay(ctx context.Context, p pair, e *entry) (Stage, error) {
-	n := e.target()
-	o, err := c.inWay(p, e)
-	if err != nil {
-		return StageResolve, err
-	}
-	free := n
-	if err = c.gate.pass(ctx); err == nil && o.there {
-		c.intend(intentRename, p.dir, []entry{*e})
-		free, err = c.moveAway(p, n, o.why == WhyFolderInWay)
-	}
-	if err == nil {
-		if err = c.rename(ctx, p, e, n); err != nil && free != n {
-			err = errors.Join(err, sys.RenameNew(p.dst, free, p.dst, n))
-		}
-	}
-	switch {
-	case err == nil:
-		if free != n {
-			c.announceRename(p.dir, n, free)
-		}
-		e.fate = fateDone
-		return StageCommit, nil
-	case errors.Is(err, syscall.EEXIST): // somebody took the name at that moment: it is in the way now
-		return c.carryOut(ctx, p, e)
 	}
 	return StageCommit, err
 }

@@ -338,45 +338,54 @@ func (c *copier) keepBoth(ctx context.Context, p pair, e *entry) (Stage, error) 
 	return stage, err
 }
 
-// renameOld gives what is in the way the first free name, and the copy its place. The copy is whole before that: until
-// then, and after any failure, the old one keeps its name.
+// renameOld gives what is in the way the first free name, and the copy, or the source that moves, its place. A copy is whole before that:
+// until then, and after any failure, the old one keeps its name.
 func (c *copier) renameOld(ctx context.Context, p pair, e *entry) (Stage, error) {
-	if c.renames(p.dir) {
-		return c.makeWay(ctx, p, e)
-	}
-	n := e.target()
 	o, err := c.inWay(p, e)
 	if err != nil {
 		return StageResolve, err
 	}
-	tmp := tempName()
-	if stage, err := c.make(ctx, p, e, tmp); err != nil {
-		return stage, err
-	}
-	free := n
-	if err = c.gate.pass(ctx); err == nil && o.there {
-		free, err = c.moveAway(p, n, o.why == WhyFolderInWay)
-	}
-	if err == nil {
-		if err = sys.RenameNew(p.dst, tmp, p.dst, n); err != nil && free != n {
-			err = errors.Join(err, sys.RenameNew(p.dst, free, p.dst, n))
+	if c.renames(p.dir) {
+		err = c.giveWay(ctx, p, e, o, func() error { return c.rename(ctx, p, e, e.target()) })
+	} else {
+		tmp := tempName()
+		if stage, err := c.make(ctx, p, e, tmp); err != nil {
+			return stage, err
+		}
+		if err = c.giveWay(ctx, p, e, o, func() error { return sys.RenameNew(p.dst, tmp, p.dst, e.target()) }); err != nil {
+			_ = sys.Unlink(p.dst, tmp)
 		}
 	}
-	switch {
-	case err == nil:
-		if free != n {
-			e.replaces()
-			c.announceRename(p.dir, n, free)
-		}
-		e.fate = fateDone
-		return StageCommit, nil
-	case errors.Is(err, syscall.EEXIST): // somebody took the name at that moment: it is in the way now
-		_ = sys.Unlink(p.dst, tmp)
+	if errors.Is(err, syscall.EEXIST) { // somebody took the name at that moment: it is in the way now
 		c.rewind(e)
 		return c.carryOut(ctx, p, e)
 	}
-	_ = sys.Unlink(p.dst, tmp)
 	return StageCommit, err
+}
+
+// giveWay gives an obstacle the first free name, and then has put fill its place. If that cannot be, the old one gets its name back.
+func (c *copier) giveWay(ctx context.Context, p pair, e *entry, o obstacle, put func() error) error {
+	n, free := e.target(), e.target()
+	err := c.gate.pass(ctx)
+	if err == nil && o.there {
+		c.intend(intentRename, p.dir, []entry{*e})
+		free, err = c.moveAway(p, n, o.why == WhyFolderInWay)
+	}
+	if err != nil {
+		return err
+	}
+	if err := put(); err != nil {
+		if free != n {
+			err = errors.Join(err, sys.RenameNew(p.dst, free, p.dst, n))
+		}
+		return err
+	}
+	if free != n {
+		e.replaces()
+		c.announceRename(p.dir, n, free)
+	}
+	e.fate = fateDone
+	return nil
 }
 
 // moveAway renames what stands under n to the first free name, and returns that; n itself if nothing stands there any more.
