@@ -55,14 +55,14 @@ func TestIsNoPlace(t *testing.T) {
 	}
 	t.Chdir(dir)
 	for arg, want := range map[string]bool{
-		"": false, ".": false, "..": false, "file": false, "/none": false, "./cpoy": false, "file:///none": false, "nas:photos": false,
-		"cpoy": true, "copy a": true, "-x": true, "--": true, "--nonsense": true,
+		"": false, ".": false, "..": false, "file": false, "/none": false, "./copx": false, "file:///none": false, "nas:photos": false,
+		"copx": true, "copy a": true, "-x": true, "--": true, "--nonsense": true,
 	} {
 		if isNoPlace(arg) != want {
 			t.Errorf("%q: %v", arg, !want)
 		}
 	}
-	for _, args := range [][]string{{"cpoy"}, {"cpoy", "a", "b"}, {"--nonsense"}} {
+	for _, args := range [][]string{{"copx"}, {"copx", "a", "b"}, {"--nonsense"}} {
 		if status := Main(args); status != 2 {
 			t.Errorf("%q: status %d", args, status)
 		}

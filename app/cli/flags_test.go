@@ -151,11 +151,11 @@ func TestUnknownWords(t *testing.T) {
 		args    []string
 		want    string
 	}{
-		{"drover", []string{"cpoy"}, "drover: there is no folder and no command “cpoy”; do you mean “copy”?\n"},
+		{"drover", []string{"copx"}, "drover: there is no folder and no command “copx”; do you mean “copy”?\n"},
 		{"drover", []string{"frobnicate"}, "drover: there is no folder and no command “frobnicate”\n"},
-		{"drover", []string{"cpoy", "a", "b"}, "drover: there is no command “cpoy”; do you mean “copy”?\n"},
+		{"drover", []string{"copx", "a", "b"}, "drover: there is no command “copx”; do you mean “copy”?\n"},
 		{"drover", []string{"-x"}, "drover: there is no flag -x\n"},
-		{"/bin/drover-cli", []string{"cpoy"}, "drover-cli: there is no command “cpoy”; do you mean “copy”?\n"},
+		{"/bin/drover-cli", []string{"copx"}, "drover-cli: there is no command “copx”; do you mean “copy”?\n"},
 	} {
 		os.Args[0] = c.program
 		var out, err strings.Builder
