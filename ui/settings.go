@@ -52,8 +52,8 @@ func readKept(path string) kept {
 
 // writeKept replaces the file, or what a link in its place points to, by one that is whole.
 func writeKept(path string, k kept) error {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
 	}
 	text, err := json.MarshalIndent(k, "", "  ")
 	if err != nil {
